@@ -1,0 +1,1 @@
+"""Golden sets, metrics, calibration, replay and inspection: how good the answers are, in numbers."""

@@ -1,0 +1,1 @@
+"""Where articles come from: one module per kind of source."""

@@ -1,0 +1,1 @@
+"""Each adapter against what it adapts."""

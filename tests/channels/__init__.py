@@ -1,0 +1,1 @@
+"""Whole channels over real sockets."""

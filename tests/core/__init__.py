@@ -1,0 +1,1 @@
+"""The pure decisions, by table and by property."""

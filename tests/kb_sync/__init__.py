@@ -1,0 +1,1 @@
+"""The sync job, from plan to report."""
