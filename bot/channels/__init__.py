@@ -1,0 +1,1 @@
+"""Platforms on which customers and agents meet Candor."""

@@ -1,0 +1,1 @@
+"""Pure decisions: no waiting, no logging, no clock, no files."""

@@ -1,0 +1,190 @@
+"""A conversation, its messages, and the moves between its states (DESIGN §7).
+
+Moves return a new conversation and never write: the store decides races by comparing status and epoch.
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import NewType
+
+from bot.errors import ClaimRefused, MoveRefused
+
+ConversationId = NewType("ConversationId", str)
+AgentId = NewType("AgentId", str)
+TurnId = NewType("TurnId", str)
+
+CLAIM_LEASE_MS = 120_000  # a console claim lives this long after the last heartbeat (DESIGN §7)
+
+
+class Status(StrEnum):
+    """Who has the conversation."""
+
+    BOT = "bot"
+    QUEUED = "queued"
+    CLAIMED = "claimed"
+    RESOLVED = "resolved"
+
+
+class Role(StrEnum):
+    """Who wrote a message."""
+
+    CUSTOMER = "customer"
+    BOT = "bot"
+    AGENT = "agent"
+
+
+class Kind(StrEnum):
+    """What a message is; only TEXT may enter a retrieval query."""
+
+    TEXT = "text"
+    CATEGORY = "category"
+    FEEDBACK = "feedback"
+    NOTICE = "notice"
+    FILE = "file"
+    NOTE = "note"
+    PERSON_REQUEST = "person_request"
+
+
+class Channel(StrEnum):
+    """A platform that customers use."""
+
+    WIDGET = "widget"
+    SLACK = "slack"
+    TERMINAL = "terminal"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """An article that an answer rests on, as the customer sees it."""
+
+    id: str
+    title: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One message of a conversation; `seq` is gapless per conversation, `at_ms` is Unix milliseconds."""
+
+    seq: int
+    role: Role
+    text: str
+    at_ms: int = 0
+    kind: Kind = Kind.TEXT
+    refusal: bool = False
+    interrupted: bool = False
+    reason: str | None = None
+    sources: tuple[Source, ...] = ()
+    options: tuple[str, ...] = ()
+    turn: TurnId | None = None
+    channel_message_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """The state of one conversation.
+
+    `last_customer_seq` is the newest customer message, `answered_seq` the newest customer message that has had
+    an answer or a handoff; the bot owes a turn while the first is greater. `waiting_since_ms` is the time of the customer's first
+    unanswered message since a person was asked for, None when nobody waits. `lease_until_ms` is None unless claimed.
+    """
+
+    id: ConversationId
+    channel: Channel = Channel.WIDGET
+    locale: str = "en"
+    status: Status = Status.BOT
+    epoch: int = 0
+    episode: int = 1
+    agent: AgentId | None = None
+    lease_until_ms: int | None = None
+    last_seq: int = 0
+    last_customer_seq: int = 0
+    answered_seq: int = 0
+    created_ms: int = 0
+    waiting_since_ms: int | None = None
+
+    @property
+    def owes_a_turn(self) -> bool:
+        """Whether the bot owns the conversation and a customer message has no outcome yet."""
+        return self.status is Status.BOT and self.last_customer_seq > self.answered_seq
+
+    def queued(self, *, since_ms: int) -> "Conversation":
+        """Hand the conversation from the bot to the queue."""
+        self._require(Status.BOT, "hand over")
+        return replace(
+            self,
+            status=Status.QUEUED,
+            epoch=self.epoch + 1,
+            answered_seq=self.last_customer_seq,
+            waiting_since_ms=since_ms,
+        )
+
+    def claimed_by(self, agent: AgentId, *, now_ms: int) -> "Conversation":
+        """Give a queued conversation to *agent*; a second claim is refused with the holder's name."""
+        if self.status is not Status.QUEUED:
+            raise ClaimRefused(holder=self.agent)
+        return self._held_by(agent, now_ms=now_ms)
+
+    def taken_over_by(self, agent: AgentId, *, now_ms: int) -> "Conversation":
+        """Give a conversation that the bot has to *agent*."""
+        if self.status is not Status.BOT:
+            raise ClaimRefused(holder=self.agent)
+        return self._held_by(agent, now_ms=now_ms)
+
+    def released_by(self, agent: AgentId, *, now_ms: int) -> "Conversation":
+        """Put a claimed conversation back into the queue."""
+        self._require_holder(agent, "release")
+        return self._back_in_queue(now_ms=now_ms)
+
+    def lease_expired(self, *, now_ms: int) -> "Conversation":
+        """Queue a claimed conversation whose agent went silent."""
+        self._require(Status.CLAIMED, "expire")
+        if self.lease_until_ms is None or self.lease_until_ms > now_ms:
+            raise MoveRefused("the claim is still alive")
+        return self._back_in_queue(now_ms=now_ms)
+
+    def returned_to_bot(self, agent: AgentId) -> "Conversation":
+        """Let the bot speak again; whatever the customer wrote meanwhile counts as answered."""
+        self._require_holder(agent, "return to the bot")
+        return replace(self._unowned(), status=Status.BOT, answered_seq=self.last_customer_seq)
+
+    def resolved_by(self, agent: AgentId) -> "Conversation":
+        """Finish the conversation."""
+        self._require_holder(agent, "resolve")
+        return replace(self._unowned(), status=Status.RESOLVED, answered_seq=self.last_customer_seq)
+
+    def reopened(self) -> "Conversation":
+        """Give a resolved conversation back to the bot as a new episode, because the customer wrote again."""
+        self._require(Status.RESOLVED, "reopen")
+        return replace(self._unowned(), status=Status.BOT, episode=self.episode + 1)
+
+    def _held_by(self, agent: AgentId, *, now_ms: int) -> "Conversation":
+        return replace(
+            self,
+            status=Status.CLAIMED,
+            epoch=self.epoch + 1,
+            agent=agent,
+            answered_seq=self.last_customer_seq,
+            lease_until_ms=now_ms + CLAIM_LEASE_MS,
+        )
+
+    def _unowned(self) -> "Conversation":
+        return replace(self, epoch=self.epoch + 1, agent=None, lease_until_ms=None, waiting_since_ms=None)
+
+    def _back_in_queue(self, *, now_ms: int) -> "Conversation":
+        since = now_ms if self.waiting_since_ms is None else self.waiting_since_ms
+        return replace(self._unowned(), status=Status.QUEUED, waiting_since_ms=since)
+
+    def _require(self, status: Status, move: str) -> None:
+        if self.status is not status:
+            raise MoveRefused(f"cannot {move} a conversation that is {self.status}")
+
+    def _require_holder(self, agent: AgentId, move: str) -> None:
+        self._require(Status.CLAIMED, move)
+        if self.agent != agent:
+            raise MoveRefused(f"only {self.agent} may {move} this conversation")
+
+
+def customer_visible(message: Message) -> bool:
+    """Whether the customer may ever see the message; internal notes are not."""
+    return message.kind is not Kind.NOTE

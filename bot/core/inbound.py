@@ -1,0 +1,37 @@
+"""What a channel hands to the service: one message by a customer, already translated and checked."""
+
+import unicodedata
+from dataclasses import dataclass
+
+from bot.core.conversation import Channel, ConversationId, Kind
+from bot.errors import InputRejected
+
+MAX_TEXT_CHARACTERS = 4_000  # FAULTS W6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CustomerMessage:
+    """One message by a customer; `channel_message_id` makes a repeat recognisable."""
+
+    conversation: ConversationId
+    channel: Channel
+    channel_message_id: str
+    text: str
+    kind: Kind = Kind.TEXT
+
+
+def clean_text(raw: str, *, field: str = "text") -> str:
+    """Return *raw* as storable text: NFC, LF, no NUL or control characters but tab and newline, trimmed.
+
+    Raises InputRejected when it is too long or not valid Unicode.
+    """
+    try:
+        raw.encode("utf-8")
+    except UnicodeEncodeError:
+        raise InputRejected(field, "holds a broken character", "send valid Unicode text") from None
+    text = unicodedata.normalize("NFC", raw.replace("\r\n", "\n").replace("\r", "\n"))
+    text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) != "Cc").strip()
+    if len(text) > MAX_TEXT_CHARACTERS:
+        problem = f"is {len(text):,} characters long"
+        raise InputRejected(field, problem, f"shorten it to {MAX_TEXT_CHARACTERS:,} characters")
+    return text

@@ -1,0 +1,126 @@
+"""The record of one customer turn: what it covered, each stage it went through, and how it ended.
+
+It is stored for every turn, answers included, so that "why did it say that?" can be answered later.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.core.conversation import Conversation, ConversationId, Message, TurnId
+from bot.core.knowledge import IndexState, RankedPassage
+from bot.core.outcome import Outcome
+
+
+class Stage(StrEnum):
+    """The steps of a turn, in order."""
+
+    ROUTE = "route"
+    QUERY = "query"
+    INDEX = "index"
+    EMBED = "embed"
+    SEARCH = "search"
+    RANK = "rank"
+    EVIDENCE_GATE = "evidence_gate"
+    DRAFT = "draft"
+    ANSWER_GATE = "answer_gate"
+    RECORDS = "records"
+
+
+class StageStatus(StrEnum):
+    """How a stage ended."""
+
+    OK = "ok"
+    STOPPED = "stopped"
+    FAILED = "failed"
+    TIMED_OUT = "timed_out"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageRecord:
+    """One stage: `stopped` means that it worked and ended the turn; `error` is an error's class name."""
+
+    name: Stage
+    status: StageStatus
+    ms: float
+    error: str | None = None
+    finding: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DroppedMessage:
+    """A message that the retrieval query left out, and why."""
+
+    seq: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetrievalQuery:
+    """The exact text that is embedded, the bare message beside it, and the ids used and dropped."""
+
+    text: str
+    bare: str
+    used: tuple[int, ...]
+    dropped: tuple[DroppedMessage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexSeen:
+    """What the turn knew of the passage index when it searched."""
+
+    state: IndexState
+    fingerprint: str | None = None
+    generation: str | None = None
+    calibrated: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fence:
+    """What must still hold for a turn's writes to count (DESIGN §5.9)."""
+
+    conversation: ConversationId
+    epoch: int
+    last_customer_seq: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One settled turn. `covers` are the customer messages that it answers; milliseconds are Unix time."""
+
+    id: TurnId
+    fence: Fence
+    outcome: Outcome
+    covers: tuple[int, ...]
+    started_ms: int
+    settled_ms: int
+    stages: tuple[StageRecord, ...] = ()
+    query: RetrievalQuery | None = None
+    ranked: tuple[RankedPassage, ...] = ()
+    index: IndexSeen | None = None
+    best_cosine: float | None = None
+    threshold: float | None = None
+    prompt_digest: str | None = None
+    model: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnStart:
+    """What a turn reads at its beginning: the state, the latest messages (oldest first) and the unanswered ones."""
+
+    conversation: Conversation
+    history: tuple[Message, ...]
+    unanswered: tuple[Message, ...]
+
+    @property
+    def fence(self) -> Fence:
+        """Return the condition under which this turn may write."""
+        return Fence(
+            conversation=self.conversation.id,
+            epoch=self.conversation.epoch,
+            last_customer_seq=self.conversation.last_customer_seq,
+        )
+
+
+def failing_stage(stages: tuple[StageRecord, ...]) -> StageRecord | None:
+    """Return the first stage that failed or timed out; None when all worked."""
+    return next((s for s in stages if s.status in (StageStatus.FAILED, StageStatus.TIMED_OUT)), None)

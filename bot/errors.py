@@ -1,0 +1,93 @@
+"""Every error of Candor, on one page.
+
+CandorError
+├── Misconfigured            start-up: a setting, file or table is wrong; the message says which and what to do
+├── Refused                  the request does not fit; the caller's business
+│   ├── InputRejected        a field is missing or wrong (field, problem, remedy)
+│   ├── MessageConflict      the same message id came with another body
+│   ├── ConversationUnknown  no such conversation
+│   ├── ConversationChanged  the conversation moved on since it was read
+│   ├── ClaimRefused         another agent was first
+│   └── MoveRefused          this state has no such move
+├── OutsideFailure           an outside system failed; the service's business
+│   ├── StoreUnavailable
+│   ├── RetrievalUnavailable embedding or search failed
+│   ├── IndexNotReady        missing, empty, building, or of another model
+│   ├── ModelUnavailable
+│   └── RecordsUnavailable
+└── SourceRejected           kb_sync: the source cannot be trusted; nothing was changed
+"""
+
+
+class CandorError(Exception):
+    """The root of every error that Candor raises on purpose."""
+
+
+class Misconfigured(CandorError):
+    """A setting, prompt file or table is wrong; the message names it and the remedy."""
+
+
+class Refused(CandorError):
+    """The request does not fit the conversation or its own form."""
+
+
+class InputRejected(Refused):
+    """A field is missing or wrong."""
+
+    def __init__(self, field: str, problem: str, remedy: str) -> None:
+        super().__init__(f"{field}: {problem}; {remedy}")
+        self.field = field
+        self.problem = problem
+        self.remedy = remedy
+
+
+class MessageConflict(Refused):
+    """The same message id was used before with another body."""
+
+
+class ConversationUnknown(Refused):
+    """No conversation has this id."""
+
+
+class ConversationChanged(Refused):
+    """The conversation moved on since it was read; nothing was written."""
+
+
+class ClaimRefused(Refused):
+    """Another agent holds the conversation, or nobody waits in it."""
+
+    def __init__(self, holder: str | None) -> None:
+        super().__init__(f"already claimed by {holder}" if holder else "not waiting for an agent")
+        self.holder = holder
+
+
+class MoveRefused(Refused):
+    """The conversation's state has no such move, or it is not this agent's to make."""
+
+
+class OutsideFailure(CandorError):
+    """An outside system failed, timed out or answered nonsense."""
+
+
+class StoreUnavailable(OutsideFailure):
+    """The conversation store cannot be read or written."""
+
+
+class RetrievalUnavailable(OutsideFailure):
+    """Embedding or search failed or timed out."""
+
+
+class IndexNotReady(OutsideFailure):
+    """The passage index is missing, empty, building or of another model."""
+
+
+class ModelUnavailable(OutsideFailure):
+    """The answerer failed, was cut off, refused, or reached its provider's limit."""
+
+
+class RecordsUnavailable(OutsideFailure):
+    """A computed question could not be computed."""
+
+
+class SourceRejected(CandorError):
+    """A knowledge-base source cannot be trusted; the message names the file and nothing was changed."""

@@ -1,0 +1,297 @@
+"""The needs of the service, as Protocols. Types that cross them are core types or builtins."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from bot.core.conversation import Conversation, ConversationId, Message, TurnId
+from bot.core.inbound import CustomerMessage
+from bot.core.knowledge import (
+    Article,
+    ArticleId,
+    Calibration,
+    Fingerprint,
+    IndexStatus,
+    Passage,
+    SearchQuery,
+    SearchResult,
+    Vector,
+)
+from bot.core.prompt import AnswerRequest, DraftPiece
+from bot.core.turn import Fence, Turn, TurnStart
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Received:
+    """A stored customer message and the conversation after it; `duplicate` when it had been stored before."""
+
+    message: Message
+    conversation: Conversation
+    duplicate: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """What a reconnecting customer reads: the state, messages after a cursor, and the running answer's shown blocks."""
+
+    conversation: Conversation
+    messages: tuple[Message, ...]
+    draft: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandoffRow:
+    """A handoff as the desk lists it; `closed_ms` is None while it is open."""
+
+    conversation: ConversationId
+    turn: TurnId
+    epoch: int
+    reason: str
+    opened_ms: int
+    closed_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditRow:
+    """One change of a conversation's state: who, what, from, to, when (FAULTS H9)."""
+
+    conversation: ConversationId
+    at_ms: int
+    who: str
+    what: str
+    before: str
+    after: str
+    epoch: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutboxRow:
+    """Something to tell the outside once, written with the change that it tells of; `key` makes a repeat harmless."""
+
+    key: str
+    kind: str
+    conversation: ConversationId
+    created_ms: int
+
+
+class Clock(Protocol):
+    """The time and fresh ids, so that tests own both."""
+
+    def now_ms(self) -> int:
+        """Return Unix time in milliseconds."""
+        ...
+
+    def monotonic_s(self) -> float:
+        """Return seconds that never run backwards, for measuring."""
+        ...
+
+    def new_id(self) -> str:
+        """Return a fresh id of at least 128 random bits."""
+        ...
+
+
+class ConversationStore(Protocol):
+    """The record of every conversation. Every method may raise StoreUnavailable."""
+
+    async def open_conversation(self, conversation: Conversation) -> Conversation:
+        """Store a new conversation; the stored one when the id exists already."""
+        ...
+
+    async def conversation(self, conversation: ConversationId) -> Conversation:
+        """Return the current state; ConversationUnknown when there is none."""
+        ...
+
+    async def receive(self, message: CustomerMessage, *, at_ms: int) -> Received:
+        """Store a customer message once, with the next seq.
+
+        A repeat of (conversation, channel_message_id) returns the stored one; MessageConflict when its text or kind differs.
+        Reopens a resolved conversation. A running answer's shown blocks become a message marked interrupted first.
+        While a person has the conversation nothing else happens; FEEDBACK and CATEGORY messages count as customer
+        messages like any other.
+        """
+        ...
+
+    async def begin_turn(self, conversation: ConversationId, *, history: int) -> TurnStart | None:
+        """Read what a turn needs: the last *history* messages and all unanswered ones; None when no turn is owed."""
+        ...
+
+    async def show_block(self, fence: Fence, *, turn: TurnId, text: str) -> None:
+        """Record a verified block before it is shown; ConversationChanged when the fence no longer holds."""
+        ...
+
+    async def commit_turn(self, turn: Turn, messages: Sequence[Message], moved: Conversation) -> Snapshot:
+        """Write a settled turn in one step; ConversationChanged, and nothing written, when its fence no longer holds.
+
+        Writes the turn record, *messages* (their seq is assigned here), the state *moved* (its last_seq is assigned
+        here), an audit row, and for a handoff the handoff and an outbox row with key `handoff:CONVERSATION:EPOCH`. For a Handoff
+        outcome shown blocks become a message marked interrupted before *messages*; for others they are replaced.
+        Returns the state and the messages written.
+        """
+        ...
+
+    async def change(self, read: Conversation, moved: Conversation, *, who: str, what: str, at_ms: int) -> None:
+        """Write a move by a person or the sweep; ConversationChanged when status or epoch differ from *read*.
+
+        Shown blocks become a message marked interrupted; a move out of QUEUED and CLAIMED to BOT or RESOLVED closes the open handoff.
+        """
+        ...
+
+    async def snapshot(self, conversation: ConversationId, *, after: int) -> Snapshot:
+        """Return the customer-visible messages with seq greater than *after*, oldest first."""
+        ...
+
+    async def unanswered(self, *, received_before_ms: int) -> tuple[ConversationId, ...]:
+        """Return conversations that owe a turn for a message received before then, oldest first."""
+        ...
+
+    async def bot_turns_since(self, conversation: ConversationId, *, since_ms: int) -> int:
+        """Count the turns settled since then."""
+        ...
+
+    async def turns(self, conversation: ConversationId) -> tuple[Turn, ...]:
+        """Return the turn records, oldest first."""
+        ...
+
+    async def handoffs(self, conversation: ConversationId) -> tuple[HandoffRow, ...]:
+        """Return the handoffs, oldest first; at most one is open."""
+        ...
+
+    async def audit(self, conversation: ConversationId) -> tuple[AuditRow, ...]:
+        """Return the audit rows, oldest first."""
+        ...
+
+    async def outbox(self, *, limit: int) -> tuple[OutboxRow, ...]:
+        """Return undelivered rows, oldest first."""
+        ...
+
+    async def delivered(self, key: str, *, at_ms: int) -> None:
+        """Mark an outbox row as delivered; unknown and delivered keys are left alone."""
+        ...
+
+    async def ping(self) -> None:
+        """Raise StoreUnavailable unless the store can be read and written."""
+        ...
+
+
+class PassageIndex(Protocol):
+    """Vector search over the passages. It never returns an empty result where an index is not usable."""
+
+    async def status(self) -> IndexStatus:
+        """Return the state as of now; RetrievalUnavailable when it cannot be read."""
+        ...
+
+    async def search(self, query: SearchQuery) -> SearchResult:
+        """Return the nearest passages by raw cosine; IndexNotReady, RetrievalUnavailable."""
+        ...
+
+    async def calibration(self) -> Calibration | None:
+        """Return the calibration stored for the index's fingerprint; None when it was never calibrated."""
+        ...
+
+
+class Embedder(Protocol):
+    """Text to unit vectors."""
+
+    @property
+    def fingerprint(self) -> Fingerprint:
+        """Return what must agree for vectors to be comparable."""
+        ...
+
+    @property
+    def token_limit(self) -> int:
+        """Return how many tokens of one text are embedded, special tokens included."""
+        ...
+
+    def count_tokens(self, text: str) -> int:
+        """Count the tokens of *text* with the model's own tokenizer, special tokens included."""
+        ...
+
+    async def embed_queries(self, texts: Sequence[str]) -> tuple[Vector, ...]:
+        """Embed queries, one unit vector each, in order; RetrievalUnavailable."""
+        ...
+
+    async def embed_passages(self, texts: Sequence[str]) -> tuple[Vector, ...]:
+        """Embed passages, one unit vector each, in order; RetrievalUnavailable."""
+        ...
+
+
+class Answerer(Protocol):
+    """Evidence to a draft, piece by piece. ModelUnavailable when it fails."""
+
+    @property
+    def can_abstain(self) -> bool:
+        """Return whether it can declare that the evidence does not answer the question."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """Return the name that records and logs use."""
+        ...
+
+    def draft(self, request: AnswerRequest) -> AsyncIterator[DraftPiece]:
+        """Yield blocks as each is complete, then exactly one Finished, Asked or Abstained as the last piece."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRecord:
+    """One kb_sync run (FAULTS K1); counts are articles unless named otherwise."""
+
+    id: str
+    source: str
+    started_ms: int
+    ended_ms: int | None = None
+    outcome: str = "running"
+    seen: int = 0
+    added: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    retired: int = 0
+    skipped: int = 0
+    embedded_passages: int = 0
+    error: str = ""
+
+
+class KnowledgeWriter(Protocol):
+    """What kb_sync writes. Each method is one transaction; all may raise StoreUnavailable."""
+
+    def open_generation(self, fingerprint: str, *, at_ms: int) -> str:
+        """Return the generation to write to: the live one when its fingerprint is the same, else one being built.
+
+        A generation that is being built is invisible to searches until publish; resuming an interrupted build returns the same one.
+        """
+        ...
+
+    def article_digests(self, generation: str) -> Mapping[ArticleId, str]:
+        """Return the stored digest of each article in the generation that is not retired."""
+        ...
+
+    def known_vectors(self, fingerprint: str, digests: Sequence[str]) -> Mapping[str, Vector]:
+        """Return vectors embedded before for passage texts with these digests."""
+        ...
+
+    def remember_vectors(self, fingerprint: str, vectors: Mapping[str, Vector]) -> None:
+        """Keep vectors by text digest, so that no text is embedded twice, even after a crash."""
+        ...
+
+    def replace_article(
+        self, generation: str, article: Article, digest: str, passages: Sequence[tuple[Passage, Vector]]
+    ) -> None:
+        """Put one article and its passages in place of what was stored for its id, at once."""
+        ...
+
+    def retire_articles(self, generation: str, articles: Sequence[ArticleId]) -> None:
+        """Mark articles as retired: kept, never searchable."""
+        ...
+
+    def publish(self, generation: str, run: RunRecord) -> None:
+        """Make the generation the live one, drop what it replaces, and record the finished run."""
+        ...
+
+    def record_run(self, run: RunRecord) -> None:
+        """Insert or update a run's record."""
+        ...
+
+    def store_calibration(self, calibration: Calibration) -> None:
+        """Store the calibration of its fingerprint in place of an earlier one."""
+        ...

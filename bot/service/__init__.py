@@ -1,0 +1,1 @@
+"""The use cases: one customer turn, the sweep, the desk."""
