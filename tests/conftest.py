@@ -1,0 +1,49 @@
+"""Keeps the whole suite on this machine: a connection beyond loopback fails the test that tries it."""
+
+import ipaddress
+import socket
+from collections.abc import Iterator
+
+import pytest
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_internet() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        for method in ("connect", "connect_ex"):
+            patch.setattr(socket.socket, method, _guarded_connect(getattr(socket.socket, method)))
+        patch.setattr(socket, "getaddrinfo", _guarded_look_up(socket.getaddrinfo))
+        yield
+
+
+def _guarded_connect(real):
+    def connect(self, address):
+        if self.family in {socket.AF_INET, socket.AF_INET6}:
+            _require_loopback(address[0])
+        return real(self, address)
+
+    return connect
+
+
+def _guarded_look_up(real):
+    def getaddrinfo(host, *args, **kwargs):
+        if host is not None:
+            _require_loopback(host)
+        return real(host, *args, **kwargs)
+
+    return getaddrinfo
+
+
+def _require_loopback(host: str | bytes) -> None:
+    """`pytest.fail` raises what `except Exception` lets through, so no handler can turn it into an outcome."""
+    name = host.decode() if isinstance(host, bytes) else host
+    if not _is_loopback(name):
+        pytest.fail(f"a test tried to reach {name}: only this machine may be reached")
+
+
+def _is_loopback(name: str) -> bool:
+    try:
+        address = ipaddress.ip_address(name)
+    except ValueError:
+        return name == "localhost" or name.endswith(".localhost")
+    return address.is_loopback or address.is_unspecified
