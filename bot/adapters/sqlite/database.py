@@ -1,0 +1,94 @@
+"""One SQLite file: a thread and connection for writes, another for reads, one transaction per call.
+
+The event loop never waits for the disk. A write takes its lock at the start, because a transaction that reads first and
+writes later fails at once when another process committed in between (SQLITE_BUSY_SNAPSHOT, FAULTS §5.2).
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import TypeVar
+
+from bot.adapters.sqlite import opening
+from bot.adapters.sqlite.failures import translated
+from bot.errors import StoreUnavailable
+
+T = TypeVar("T")
+Work = Callable[[sqlite3.Connection], T]
+
+
+class SqliteDatabase:
+    """An open database file. Rows are sqlite3.Row."""
+
+    def __init__(self, path: Path, *, writer: sqlite3.Connection, reader: sqlite3.Connection) -> None:
+        self.path = path
+        self._writer = writer
+        self._reader = reader
+        self._write_thread = ThreadPoolExecutor(1, thread_name_prefix="sqlite-write")
+        self._read_thread = ThreadPoolExecutor(1, thread_name_prefix="sqlite-read")
+
+    @classmethod
+    def open(cls, path: Path) -> "SqliteDatabase":
+        """Open *path*, creating it when there is none.
+
+        Misconfigured when it cannot be written, is damaged, or has another schema version; it is left as it was.
+        """
+        writer = opening.open_writer(path)
+        with translated(path):
+            reader = opening.connect(path)
+            reader.execute("PRAGMA query_only = ON")
+        return cls(path, writer=writer, reader=reader)
+
+    def close(self) -> None:
+        """Finish what was begun and close the file; later calls raise StoreUnavailable."""
+        self._write_thread.shutdown(wait=True)
+        self._read_thread.shutdown(wait=True)
+        self._reader.close()
+        self._writer.close()
+
+    async def write(self, work: Work[T]) -> T:
+        """Run *work* as one write transaction; an exception undoes all of it.
+
+        A caller that is cancelled does not learn whether the write happened.
+        """
+        return await asyncio.wrap_future(self._begin_write(work))
+
+    async def read(self, work: Work[T]) -> T:
+        """Run *work* on one consistent state of the file; it cannot write."""
+        return await asyncio.wrap_future(self._begin_read(work))
+
+    def write_now(self, work: Work[T]) -> T:
+        """Do what `write` does, and block; for jobs without an event loop."""
+        return self._begin_write(work).result()
+
+    def read_now(self, work: Work[T]) -> T:
+        """Do what `read` does, and block; for jobs without an event loop."""
+        return self._begin_read(work).result()
+
+    def _begin_write(self, work: Work[T]) -> Future[T]:
+        return self._submit(self._write_thread, self._writer, "BEGIN IMMEDIATE", work)
+
+    def _begin_read(self, work: Work[T]) -> Future[T]:
+        return self._submit(self._read_thread, self._reader, "BEGIN", work)
+
+    def _submit(
+        self, thread: ThreadPoolExecutor, connection: sqlite3.Connection, begin: str, work: Work[T]
+    ) -> Future[T]:
+        try:
+            return thread.submit(self._transact, connection, begin, work)
+        except RuntimeError as exc:
+            raise StoreUnavailable(f"{self.path}: it is closed because the process stops.") from exc
+
+    def _transact(self, connection: sqlite3.Connection, begin: str, work: Work[T]) -> T:
+        with translated(self.path):
+            connection.execute(begin)
+            try:
+                result = work(connection)
+                connection.execute("COMMIT")
+            finally:
+                # A full disk makes SQLite roll back by itself; a failed COMMIT leaves the transaction open.
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+        return result

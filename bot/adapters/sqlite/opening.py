@@ -1,0 +1,85 @@
+"""Opening a database file for writing, or refusing it with a sentence; a refused file is never changed."""
+
+import sqlite3
+from pathlib import Path
+
+from bot.adapters.sqlite import schema
+from bot.adapters.sqlite.failures import meaning
+from bot.errors import Misconfigured
+
+BUSY_TIMEOUT_S = 5.0
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Connect without changing the file; the one thread that uses the connection may be another than this."""
+    connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
+    connection.row_factory = sqlite3.Row
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA synchronous = FULL")
+    return connection
+
+
+def open_writer(path: Path) -> sqlite3.Connection:
+    """Return a connection to a sound file of this schema version, made here when it was new."""
+    return _open(path, migrate_older=False)[0]
+
+
+def migrate_file(path: Path) -> tuple[int, int]:
+    """Bring *path* to this schema version, creating it when there is none; return the versions before and after."""
+    connection, versions = _open(path, migrate_older=True)
+    connection.close()
+    return versions
+
+
+def _open(path: Path, *, migrate_older: bool) -> tuple[sqlite3.Connection, tuple[int, int]]:
+    _make_directory(path)
+    connection: sqlite3.Connection | None = None
+    try:
+        connection = connect(path)
+        _require_sound(connection, path)
+        _require_known_version(connection, path, migrate_older=migrate_older)
+        connection.execute("PRAGMA journal_mode = WAL")
+        versions = schema.migrate(connection)
+        _require_writable(connection)
+    except BaseException as exc:
+        if connection is not None:
+            connection.close()
+        if isinstance(exc, sqlite3.Error):
+            raise Misconfigured(f"{path}: {meaning(exc)}.") from exc
+        raise
+    return connection, versions
+
+
+def _make_directory(path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as exc:
+        raise Misconfigured(
+            f"{path.parent}: the data directory cannot be created ({exc.strerror}); name another with CANDOR_DATA_DIR."
+        ) from exc
+
+
+def _require_sound(connection: sqlite3.Connection, path: Path) -> None:
+    finding = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if finding != "ok":
+        raise Misconfigured(f"{path}: it is damaged ({finding}); restore the last backup.")
+
+
+def _require_known_version(connection: sqlite3.Connection, path: Path, *, migrate_older: bool) -> None:
+    version = schema.version_of(connection)
+    if version > schema.VERSION:
+        raise Misconfigured(
+            f"{path}: its schema version {version} is newer than this program's {schema.VERSION}; "
+            "run the newer Candor that wrote it, or restore a backup."
+        )
+    if version == 0 and connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        raise Misconfigured(
+            f"{path}: it is another program's database; name another place with CANDOR_DATA_DIR."
+        )
+    if 0 < version < schema.VERSION and not migrate_older:
+        raise Misconfigured(f"{path}: its schema version {version} is old; run `python -m bot migrate`.")
+
+
+def _require_writable(connection: sqlite3.Connection) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("ROLLBACK")

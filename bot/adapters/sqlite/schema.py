@@ -1,0 +1,50 @@
+"""The tables of the file, as an ordered list of migrations; `PRAGMA user_version` counts those applied."""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+
+from bot.adapters.sqlite.tables import TABLES
+
+MIGRATIONS: tuple[str, ...] = (TABLES,)
+VERSION = len(MIGRATIONS)
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    """Return how many migrations the file has had; 0 for a new one."""
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    return version
+
+
+def migrate(connection: sqlite3.Connection, migrations: Sequence[str] = MIGRATIONS) -> tuple[int, int]:
+    """Apply what is missing, one transaction each; return the versions before and after.
+
+    The version is read again under the lock, so that two processes that start at once apply each migration once.
+    """
+    before = version_of(connection)
+    while version_of(connection) < len(migrations):
+        _apply_next(connection, migrations)
+    return before, version_of(connection)
+
+
+def _apply_next(connection: sqlite3.Connection, migrations: Sequence[str]) -> None:
+    connection.execute("BEGIN EXCLUSIVE")
+    try:
+        version = version_of(connection)
+        if version < len(migrations):
+            for statement in _statements(migrations[version]):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {version + 1:d}")
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _statements(script: str) -> Iterator[str]:
+    """Cut *script* into statements; `executescript` would commit before it runs, and lose the lock."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
