@@ -5,6 +5,7 @@ VENV_PYTHON := .venv/bin/python
 PIP_INSTALL := $(VENV_PYTHON) -m pip install -qq --disable-pip-version-check --no-input --require-hashes
 RUNTIME_LOCK := requirements.lock
 DEV_LOCK := tests/requirements-dev.lock
+INSTALL_FAILED := echo "The packages could not be installed: check the connection to your package index (or set PIP_INDEX_URL), then run make again." >&2; exit 1
 UV ?= uv
 UV_COMPILE := $(UV) pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command "make lock"
@@ -71,10 +72,10 @@ browser: .venv/.dev
 
 .venv/.runtime: $(RUNTIME_LOCK) | .venv/.created
 	@echo "Installing what the service needs"
-	@$(PIP_INSTALL) -r $(RUNTIME_LOCK)
+	@$(PIP_INSTALL) -r $(RUNTIME_LOCK) || { $(INSTALL_FAILED); }
 	@touch $@
 
 .venv/.dev: $(DEV_LOCK) .venv/.runtime
 	@echo "Installing the development tools"
-	@$(PIP_INSTALL) -r $(DEV_LOCK)
+	@$(PIP_INSTALL) -r $(DEV_LOCK) || { $(INSTALL_FAILED); }
 	@touch $@
