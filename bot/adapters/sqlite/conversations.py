@@ -1,0 +1,68 @@
+"""The conversation store on SQLite: each method is one transaction, on the database's own thread."""
+
+from collections.abc import Sequence
+
+from bot.adapters.sqlite import conversation_reads as reads
+from bot.adapters.sqlite import conversation_writes as writes
+from bot.adapters.sqlite.database import SqliteDatabase
+from bot.core.conversation import Conversation, ConversationId, Message, TurnId
+from bot.core.inbound import CustomerMessage
+from bot.core.turn import Fence, Turn, TurnStart
+from bot.ports import AuditRow, HandoffRow, OutboxRow, Received, Snapshot
+
+
+class SqliteConversationStore:
+    """Conversations in one SQLite file, which several processes may share."""
+
+    def __init__(self, database: SqliteDatabase) -> None:
+        self._database = database
+
+    async def open_conversation(self, conversation: Conversation) -> Conversation:
+        return await self._database.write(lambda c: writes.open_conversation(c, conversation))
+
+    async def conversation(self, conversation: ConversationId) -> Conversation:
+        return await self._database.read(lambda c: reads.conversation_state(c, conversation))
+
+    async def receive(self, message: CustomerMessage, *, at_ms: int) -> Received:
+        return await self._database.write(lambda c: writes.receive(c, message, at_ms=at_ms))
+
+    async def begin_turn(self, conversation: ConversationId, *, history: int) -> TurnStart | None:
+        return await self._database.read(lambda c: reads.turn_start(c, conversation, history))
+
+    async def show_block(self, fence: Fence, *, turn: TurnId, text: str) -> None:
+        await self._database.write(lambda c: writes.show_block(c, fence, turn=turn, text=text))
+
+    async def commit_turn(self, turn: Turn, messages: Sequence[Message], moved: Conversation) -> Snapshot:
+        return await self._database.write(lambda c: writes.commit_turn(c, turn, messages, moved))
+
+    async def change(
+        self, read: Conversation, moved: Conversation, *, who: str, what: str, at_ms: int
+    ) -> None:
+        await self._database.write(lambda c: writes.change(c, read, moved, who=who, what=what, at_ms=at_ms))
+
+    async def snapshot(self, conversation: ConversationId, *, after: int) -> Snapshot:
+        return await self._database.read(lambda c: reads.snapshot(c, conversation, after))
+
+    async def unanswered(self, *, received_before_ms: int) -> tuple[ConversationId, ...]:
+        return await self._database.read(lambda c: reads.unanswered(c, received_before_ms))
+
+    async def bot_turns_since(self, conversation: ConversationId, *, since_ms: int) -> int:
+        return await self._database.read(lambda c: reads.count_turns(c, conversation, since_ms))
+
+    async def turns(self, conversation: ConversationId) -> tuple[Turn, ...]:
+        return await self._database.read(lambda c: reads.turns(c, conversation))
+
+    async def handoffs(self, conversation: ConversationId) -> tuple[HandoffRow, ...]:
+        return await self._database.read(lambda c: reads.handoffs(c, conversation))
+
+    async def audit(self, conversation: ConversationId) -> tuple[AuditRow, ...]:
+        return await self._database.read(lambda c: reads.audit(c, conversation))
+
+    async def outbox(self, *, limit: int) -> tuple[OutboxRow, ...]:
+        return await self._database.read(lambda c: reads.outbox(c, limit))
+
+    async def delivered(self, key: str, *, at_ms: int) -> None:
+        await self._database.write(lambda c: writes.mark_delivered(c, key, at_ms=at_ms))
+
+    async def ping(self) -> None:
+        await self._database.write(writes.prove_writable)

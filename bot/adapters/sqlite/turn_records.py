@@ -1,0 +1,28 @@
+"""A turn to JSON and back, exactly. The kind of outcome is kept by name, because an Ask and an Answer look alike."""
+
+import json
+
+from pydantic import TypeAdapter
+
+from bot.core.outcome import Answer, Ask, Courtesy, Handoff, Outcome
+from bot.core.turn import Turn
+
+_TURN = TypeAdapter(Turn)
+_OUTCOMES: dict[str, TypeAdapter[Outcome]] = {
+    "answer": TypeAdapter(Answer),
+    "ask": TypeAdapter(Ask),
+    "courtesy": TypeAdapter(Courtesy),
+    "handoff": TypeAdapter(Handoff),
+}
+
+
+def from_turn(turn: Turn) -> str:
+    """Return *turn* as JSON."""
+    return json.dumps(_TURN.dump_python(turn, mode="json"), ensure_ascii=False)
+
+
+def to_turn(outcome_name: str, record: str) -> Turn:
+    """Read a turn whose outcome has the name that `outcome_name` gives."""
+    fields = json.loads(record)
+    fields["outcome"] = _OUTCOMES[outcome_name].validate_python(fields["outcome"])
+    return _TURN.validate_python(fields)
