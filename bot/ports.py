@@ -90,6 +90,14 @@ class Clock(Protocol):
         ...
 
 
+class TurnObserver(Protocol):
+    """Counts what operators watch."""
+
+    def turn_settled(self, turn: Turn, *, truthful: bool) -> None:
+        """Count one committed turn; never raises and never waits."""
+        ...
+
+
 class ConversationStore(Protocol):
     """The record of every conversation. Every method may raise StoreUnavailable."""
 

@@ -121,7 +121,8 @@ class IndexStatus:
 class SearchQuery:
     """A search: the vector need not have unit length, because a blend's length is part of its score (DESIGN §5.4).
 
-    `locales` are tried in order: the first that has any searchable passage is searched, and only that one.
+    `locales` are tried in order: the first that has any searchable passage is searched, and only that one; no locales
+    at all means every language.
     """
 
     vector: Vector

@@ -6,7 +6,7 @@ It is stored for every turn, answers included, so that "why did it say that?" ca
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.core.conversation import Conversation, ConversationId, Message, TurnId
+from bot.core.conversation import Conversation, ConversationId, Message, Role, TurnId
 from bot.core.knowledge import IndexState, RankedPassage
 from bot.core.outcome import Outcome
 
@@ -119,6 +119,13 @@ class TurnStart:
             epoch=self.conversation.epoch,
             last_customer_seq=self.conversation.last_customer_seq,
         )
+
+    @property
+    def prompted(self) -> bool:
+        """Whether the bot's last message before the unanswered ones asked for a reply."""
+        first = self.unanswered[0].seq
+        said = [m for m in self.history if m.seq < first and m.role is Role.BOT]
+        return bool(said and said[-1].options)
 
 
 def failing_stage(stages: tuple[StageRecord, ...]) -> StageRecord | None:

@@ -1,0 +1,67 @@
+"""The evidence gate: is there enough to answer from? One named score, raw cosine, against a calibrated threshold."""
+
+from collections.abc import Sequence
+
+from bot.core.knowledge import Calibration, RankedPassage
+from bot.core.outcome import Handoff, ReasonCode, Triage
+from bot.core.policy import GatePolicy
+from bot.core.prompt import Evidence
+from bot.errors import Misconfigured
+
+
+def evidence_gate(ranked: Sequence[RankedPassage], policy: GatePolicy, *, can_abstain: bool) -> Evidence | Handoff:
+    """Keep the passages to answer from, or hand off.
+
+    An empty list is never "no evidence": a healthy index always has a nearest passage. Without a calibrated threshold an
+    answerer that can abstain decides for itself, and one that cannot gets nothing. Rivals of a passage that passes go with it.
+    """
+    if not ranked:
+        return Handoff(reason=ReasonCode.INDEX_NOT_READY, detail="the search returned no candidates")
+    if policy.threshold is None:
+        if can_abstain:
+            return Evidence(passages=tuple(ranked))
+        return Handoff(reason=ReasonCode.INDEX_NOT_READY, detail="uncalibrated: run `bot calibrate`")
+    if best_cosine(ranked) < policy.threshold:
+        return Handoff(reason=ReasonCode.NO_EVIDENCE)
+    return Evidence(passages=tuple(p for p in ranked if p.rival or p.found.cosine >= policy.threshold))
+
+
+def best_cosine(ranked: Sequence[RankedPassage]) -> float:
+    """Return the highest raw cosine; -1 for an empty sequence."""
+    return max((p.found.cosine for p in ranked), default=-1.0)
+
+
+def threshold_for(calibration: Calibration | None, *, window_weight: float, can_abstain: bool) -> float | None:
+    """Return the operating point that fits the answerer; None when this score was never calibrated.
+
+    A calibration made with another blend measured another score, so it does not count.
+    """
+    if calibration is None or abs(calibration.window_weight - window_weight) > 1e-9:
+        return None
+    return calibration.permissive if can_abstain else calibration.strict
+
+
+def check_threshold(threshold: float, calibration: Calibration) -> None:
+    """Raise Misconfigured when *threshold* lies outside the best scores seen in calibration: it could never fire, or always."""
+    if not calibration.lowest <= threshold <= calibration.highest:
+        raise Misconfigured(
+            f"the gate's threshold {threshold:.2f} (raw cosine) is outside the range {calibration.lowest:.2f} to "
+            f"{calibration.highest:.2f} that calibration saw for {calibration.fingerprint}, so the gate could not work; "
+            "run `python -m bot calibrate`, or unset GATE_THRESHOLD"
+        )
+
+
+def triage(
+    best: float, policy: GatePolicy, *, draft: float | None, superseded: float | None, other_language: float | None
+) -> Triage:
+    """Say for the content team why nothing was found; the numbers are the best cosines outside the customer's reach."""
+    threshold = 1.0 if policy.threshold is None else policy.threshold
+    unreachable = (
+        (Triage.ONLY_DRAFT, draft),
+        (Triage.ONLY_SUPERSEDED, superseded),
+        (Triage.OTHER_LANGUAGE, other_language),
+    )
+    for name, cosine in unreachable:
+        if cosine is not None and cosine >= threshold:
+            return name
+    return Triage.NEAR_MISS if best >= threshold - policy.near_miss_margin else Triage.ABSENT

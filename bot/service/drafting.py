@@ -1,0 +1,127 @@
+"""Evidence to answer: the draft is read piece by piece, and each block is verified and recorded before it is shown."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+
+from bot.core.conversation import Kind, Message, Role, Source, customer_visible
+from bot.core.grounding import Finding, Ungrounded, answer_gate
+from bot.core.outcome import Answer, Ask, Handoff, Outcome, ReasonCode
+from bot.core.policy import TurnPolicy
+from bot.core.prompt import Abstained, AnswerRequest, Asked, Block, Citation, DraftPiece, Evidence, Finished, Stop
+from bot.core.routing import Question
+from bot.core.truth import ABSTAINED, PROMISED_PERSON
+from bot.core.turn import Stage, TurnStart
+from bot.errors import ModelUnavailable
+from bot.ports import Answerer
+from bot.service.trace import Trace
+
+Show = Callable[[str], Awaitable[None]]
+
+PARAGRAPH = "\n\n"
+
+
+@dataclass(slots=True, kw_only=True)
+class _Draft:
+    """A draft as far as it came: verified blocks, what a gate found, and how it ended."""
+
+    blocks: list[Block] = field(default_factory=list)
+    refused: Finding | None = None
+    end: Asked | Abstained | Finished | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drafting:
+    """The answerer behind the answer gate."""
+
+    answerer: Answerer
+    policy: TurnPolicy
+
+    async def draft(
+        self, start: TurnStart, question: Question, evidence: Evidence, trace: Trace, *, show: Show
+    ) -> Outcome:
+        """Return an answer that rests on *evidence*, a question, or the handoff that follows from the draft."""
+        request = AnswerRequest(
+            question=question.bare,
+            evidence=evidence,
+            history=answer_history(start.history, question.current.seq, limit=self.policy.answer_history),
+            locale=start.conversation.locale,
+        )
+        trace.model = self.answerer.name
+        async with trace.stage(Stage.DRAFT, within_s=self.policy.deadlines.draft_s) as note:
+            draft = await self._read(request, show)
+            if isinstance(draft.end, Abstained):
+                note.stop(ABSTAINED)
+        if isinstance(draft.end, Abstained):
+            return Handoff(reason=ReasonCode.MODEL_ABSTAINED, detail=draft.end.why)
+        return await self._verdict(draft, evidence, trace)
+
+    async def _read(self, request: AnswerRequest, show: Show) -> _Draft:
+        draft = _Draft()
+        async for piece in self.answerer.draft(request):
+            await self._take(piece, draft, request, show)
+            if draft.refused or draft.end:
+                break
+        if draft.end is None and draft.refused is None:
+            raise ModelUnavailable("the draft ended without saying that it was complete")
+        if isinstance(draft.end, Finished) and draft.end.stop is not Stop.COMPLETE:
+            raise ModelUnavailable(f"the draft was {draft.end.stop}")
+        return draft
+
+    async def _take(self, piece: DraftPiece, draft: _Draft, request: AnswerRequest, show: Show) -> None:
+        if not isinstance(piece, Block):
+            draft.end = piece
+            return
+        draft.refused = _finding(piece, request)
+        if draft.refused is None:
+            draft.blocks.append(piece)
+            await show(piece.text)
+
+    async def _verdict(self, draft: _Draft, evidence: Evidence, trace: Trace) -> Outcome:
+        async with trace.stage(Stage.ANSWER_GATE) as note:
+            finding = draft.refused or _unfounded(draft)
+            if finding is not None:
+                note.stop(PROMISED_PERSON if finding is Finding.PROMISED_PERSON else finding)
+        if finding is Finding.PROMISED_PERSON:
+            return Handoff(reason=ReasonCode.MODEL_ABSTAINED, detail="the draft promised a person")
+        if finding is not None:
+            return Handoff(reason=ReasonCode.UNGROUNDED_DRAFT, detail=finding)
+        return _outcome(draft, evidence)
+
+
+def _finding(block: Block, request: AnswerRequest) -> Finding | None:
+    said = (request.question, *(m.text for m in request.history if m.role is Role.CUSTOMER))
+    verdict = answer_gate(block, request.evidence, said=said)
+    return verdict.finding if isinstance(verdict, Ungrounded) else None
+
+
+def _unfounded(draft: _Draft) -> Finding | None:
+    """A whole answer must cite something; a question need not."""
+    if isinstance(draft.end, Asked) or any(b.citations for b in draft.blocks):
+        return None
+    return Finding.UNCITED
+
+
+def _outcome(draft: _Draft, evidence: Evidence) -> Outcome:
+    text = PARAGRAPH.join(b.text for b in draft.blocks)
+    cited = [c for b in draft.blocks for c in b.citations]
+    if isinstance(draft.end, Asked):
+        asked = PARAGRAPH.join(part for part in (text, draft.end.text) if part)
+        sources = _sources([*cited, *draft.end.citations], evidence)
+        return Ask(text=asked, options=draft.end.options, sources=sources)
+    options = draft.end.options if isinstance(draft.end, Finished) else ()
+    return Answer(text=text, sources=_sources(cited, evidence), options=options)
+
+
+def _sources(citations: Sequence[Citation], evidence: Evidence) -> tuple[Source, ...]:
+    """Return the cited articles, each once, in the order of citation."""
+    found = {p.found.passage.id: p.found for p in evidence.passages}
+    cited = [found[c.passage] for c in citations]
+    return tuple({f.article_id: Source(id=f.article_id, title=f.title, url=f.url) for f in cited}.values())
+
+
+def answer_history(history: Sequence[Message], before_seq: int, *, limit: int) -> tuple[Message, ...]:
+    """Return the last *limit* text messages that the customer could see, starting with one of the customer's."""
+    seen = [m for m in history if m.seq < before_seq and m.kind is Kind.TEXT and customer_visible(m) and m.text.strip()]
+    recent = seen[-limit:]
+    first = next((i for i, m in enumerate(recent) if m.role is Role.CUSTOMER), len(recent))
+    return tuple(recent[first:])

@@ -1,0 +1,64 @@
+"""The tasks in which turns run: one per conversation, superseded by a newer message, drained at shutdown."""
+
+import asyncio
+from dataclasses import dataclass, field
+
+import structlog
+
+from bot.core.conversation import ConversationId
+from bot.errors import StoreUnavailable
+from bot.service.turns import TurnService
+
+log = structlog.get_logger()
+
+
+@dataclass(slots=True, kw_only=True)
+class TurnRunner:
+    """Owns every running turn of this process."""
+
+    turns: TurnService
+    _running: dict[ConversationId, asyncio.Task[None]] = field(default_factory=dict)
+    _stopping: bool = False
+
+    def start(self, conversation: ConversationId) -> None:
+        """Start a turn that covers all unanswered messages; a turn that runs already is dropped first.
+
+        While stopping nothing starts: the message is stored, and the next process finds it.
+        """
+        if self._stopping:
+            return
+        earlier = self._running.get(conversation)
+        if earlier is not None:
+            earlier.cancel()
+        task = asyncio.create_task(self._run(conversation, after=earlier), name=f"turn:{conversation}")
+        self._running[conversation] = task
+        task.add_done_callback(lambda done: self._forget(conversation, done))
+
+    async def drain(self, *, grace_s: float) -> None:
+        """Let running turns finish for *grace_s* seconds, then stop them; what remains is left to the sweep."""
+        self._stopping = True
+        tasks = set(self._running.values())
+        if not tasks:
+            return
+        _, late = await asyncio.wait(tasks, timeout=grace_s)
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+
+    def is_running(self, conversation: ConversationId) -> bool:
+        """Return whether this process works on the conversation now."""
+        return conversation in self._running
+
+    async def _run(self, conversation: ConversationId, *, after: asyncio.Task[None] | None) -> None:
+        if after is not None:
+            await asyncio.wait({after})
+        try:
+            await self.turns.run(conversation)
+        except StoreUnavailable:
+            log.exception("turn_not_recorded", conversation=conversation)
+        except Exception:  # a defect must not end the process; the sweep hands the conversation over
+            log.exception("turn_broke", conversation=conversation)
+
+    def _forget(self, conversation: ConversationId, done: asyncio.Task[None]) -> None:
+        if self._running.get(conversation) is done:
+            del self._running[conversation]

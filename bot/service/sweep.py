@@ -1,0 +1,70 @@
+"""The periodic repair of what a crash left: resumes young unanswered messages, hands over old ones."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Protocol
+
+import structlog
+
+from bot.core.conversation import ConversationId
+from bot.core.policy import Deadlines
+from bot.core.turn import Turn
+from bot.ports import Clock, ConversationStore
+
+log = structlog.get_logger()
+
+EVERY_S = 5.0
+
+
+class LosesTurns(Protocol):
+    """Hands over a turn that ended without an outcome."""
+
+    async def lose(self, conversation: ConversationId) -> Turn | None:
+        """Commit `turn_lost`; None when somebody was faster."""
+        ...
+
+
+class Runs(Protocol):
+    """Starts turns."""
+
+    def start(self, conversation: ConversationId) -> None:
+        """Start a turn in the background."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sweep:
+    """Looks for conversations that owe a turn which nobody runs."""
+
+    store: ConversationStore
+    turns: LosesTurns
+    runner: Runs
+    clock: Clock
+    deadlines: Deadlines
+
+    async def resume(self) -> int:
+        """At start-up: run the turns that an earlier process left, unless they are too old; return how many."""
+        await self.hand_over_lost()
+        left = await self.store.unanswered(received_before_ms=self.clock.now_ms() + 1)
+        for conversation in left:
+            self.runner.start(conversation)
+        return len(left)
+
+    async def hand_over_lost(self) -> int:
+        """Hand over what has been unanswered for too long, whoever was working on it; return how many."""
+        limit_ms = int(self.deadlines.lost_after_s * 1000)
+        lost = await self.store.unanswered(received_before_ms=self.clock.now_ms() - limit_ms)
+        for conversation in lost:
+            turn = await self.turns.lose(conversation)
+            if turn is not None:
+                log.warning("turn_lost", conversation=conversation)
+        return len(lost)
+
+    async def run_forever(self) -> None:
+        """Sweep until cancelled; a failing store is tried again at the next round."""
+        while True:
+            await asyncio.sleep(EVERY_S)
+            try:
+                await self.hand_over_lost()
+            except Exception:  # the sweep is the last line of defence and must outlive any failure
+                log.exception("sweep_failed")

@@ -1,0 +1,122 @@
+"""Collects what happens in a turn while it happens, so that a failure half way leaves a true record."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import structlog
+
+from bot.core.conversation import TurnId
+from bot.core.failures import is_outage, reason_for
+from bot.core.knowledge import RankedPassage
+from bot.core.outcome import Handoff, Outcome
+from bot.core.truth import DEFECT, TURN_BUDGET
+from bot.core.turn import IndexSeen, RetrievalQuery, Stage, StageRecord, StageStatus, Turn, TurnStart
+from bot.errors import Refused, StoreUnavailable
+from bot.ports import Clock
+
+log = structlog.get_logger()
+
+
+class StageBroken(Exception):
+    """A stage failed; carries the handoff that follows from it."""
+
+    def __init__(self, handoff: Handoff) -> None:
+        super().__init__(handoff.detail)
+        self.handoff = handoff
+
+
+@dataclass(slots=True, kw_only=True)
+class Note:
+    """What a stage has to say for itself; `stopped` when it worked and ended the turn."""
+
+    finding: str | None = None
+    stopped: bool = False
+
+    def stop(self, finding: str) -> None:
+        """Say that the stage worked and that the turn ends here."""
+        self.finding = finding
+        self.stopped = True
+
+
+@dataclass(slots=True, kw_only=True)
+class Trace:
+    """The growing record of one turn."""
+
+    clock: Clock
+    started_ms: int
+    stages: list[StageRecord] = field(default_factory=list)
+    query: RetrievalQuery | None = None
+    ranked: tuple[RankedPassage, ...] = ()
+    index: IndexSeen | None = None
+    best_cosine: float | None = None
+    threshold: float | None = None
+    prompt_digest: str | None = None
+    model: str | None = None
+    _running: tuple[Stage, float] | None = None
+
+    @asynccontextmanager
+    async def stage(self, name: Stage, *, within_s: float | None = None) -> AsyncIterator[Note]:
+        """Record a stage; a failure inside becomes StageBroken with its reason.
+
+        The conversation store's own failures and refusals pass through: they are about writing the turn, not about the stage.
+        """
+        note = Note()
+        self._running = (name, self.clock.monotonic_s())
+        try:
+            async with asyncio.timeout(within_s):
+                yield note
+        except (StoreUnavailable, Refused):
+            raise
+        except Exception as failure:  # the design: whatever a step raises ends in a reason
+            self._broke(name, failure)
+            raise StageBroken(Handoff(reason=reason_for(name, failure), detail=_described(failure))) from failure
+        self._close(StageStatus.STOPPED if note.stopped else StageStatus.OK, finding=note.finding)
+
+    def out_of_time(self) -> None:
+        """Record that the turn's own budget ran out in whatever stage was running."""
+        if self._running is None:
+            self._running = (Stage.ROUTE, self.clock.monotonic_s())
+        self._close(StageStatus.TIMED_OUT, error="TimeoutError", finding=TURN_BUDGET)
+
+    def settled(self, start: TurnStart, turn: TurnId, outcome: Outcome) -> Turn:
+        """Return the finished record."""
+        return Turn(
+            id=turn,
+            fence=start.fence,
+            outcome=outcome,
+            covers=tuple(m.seq for m in start.unanswered),
+            started_ms=self.started_ms,
+            settled_ms=self.clock.now_ms(),
+            stages=tuple(self.stages),
+            query=self.query,
+            ranked=self.ranked,
+            index=self.index,
+            best_cosine=self.best_cosine,
+            threshold=self.threshold,
+            prompt_digest=self.prompt_digest,
+            model=self.model,
+        )
+
+    def _broke(self, name: Stage, failure: Exception) -> None:
+        outage = is_outage(failure)
+        level = log.warning if outage else log.error
+        level("stage_failed", stage=name, error=type(failure).__name__, exc_info=None if outage else failure)
+        self._close(
+            StageStatus.TIMED_OUT if isinstance(failure, TimeoutError) else StageStatus.FAILED,
+            error=type(failure).__name__,
+            finding=None if outage else DEFECT,
+        )
+
+    def _close(self, status: StageStatus, *, error: str | None = None, finding: str | None = None) -> None:
+        if self._running is None:
+            return
+        name, began = self._running
+        ms = round((self.clock.monotonic_s() - began) * 1000, 3)
+        self.stages.append(StageRecord(name=name, status=status, ms=ms, error=error, finding=finding))
+        self._running = None
+
+
+def _described(failure: Exception) -> str:
+    return f"{type(failure).__name__}: {failure}" if is_outage(failure) else type(failure).__name__

@@ -1,0 +1,148 @@
+"""Runs turns: reads the state, settles, and commits behind the fence. One turn at a time per conversation."""
+
+from dataclasses import dataclass, replace
+
+import structlog
+from structlog.contextvars import bound_contextvars
+
+from bot.core.conversation import Conversation, ConversationId, Kind, Message, Role, TurnId
+from bot.core.outcome import Answer, Ask, Courtesy, Handoff, Outcome, ReasonCode, outcome_name
+from bot.core.policy import TurnPolicy
+from bot.core.replies import Replies
+from bot.core.truth import is_truthful
+from bot.core.turn import Turn, TurnStart
+from bot.errors import ConversationChanged
+from bot.ports import Clock, ConversationStore, TurnObserver
+from bot.service.answering import Answering
+from bot.service.live import Changed, DraftShown, LiveHub
+
+log = structlog.get_logger()
+
+HISTORY = 40  # messages read for a turn: the window's four and the answer's ten, with room for what both leave out
+DAY_MS = 86_400_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnService:
+    """One turn from the store to the store."""
+
+    store: ConversationStore
+    answering: Answering
+    replies: Replies
+    policy: TurnPolicy
+    clock: Clock
+    live: LiveHub
+    observer: TurnObserver
+    static_context: str = ""
+
+    async def run(self, conversation: ConversationId) -> Turn | None:
+        """Settle and commit what the bot owes; None when it owes nothing, or when the conversation moved on meanwhile.
+
+        Raises StoreUnavailable; the sweep finds the conversation later.
+        """
+        turn = TurnId(self.clock.new_id())
+        with bound_contextvars(conversation=conversation, turn=turn):
+            start = await self.store.begin_turn(conversation, history=HISTORY)
+            if start is None:
+                return None
+            try:
+                return await self._settle_and_commit(start, turn)
+            except ConversationChanged:
+                log.info("turn_dropped")
+                return None
+
+    async def lose(self, conversation: ConversationId) -> Turn | None:
+        """Hand over a turn that ended without an outcome; None when somebody was faster."""
+        start = await self.store.begin_turn(conversation, history=HISTORY)
+        if start is None:
+            return None
+        turn = _lost(start, TurnId(self.clock.new_id()), now_ms=self.clock.now_ms())
+        try:
+            await self._commit(start, turn)
+        except ConversationChanged:
+            return None
+        return turn
+
+    async def _settle_and_commit(self, start: TurnStart, turn: TurnId) -> Turn:
+        shown = 0
+
+        async def show(text: str) -> None:
+            nonlocal shown
+            await self.store.show_block(start.fence, turn=turn, text=text)
+            self.live.publish(start.conversation.id, DraftShown(turn=turn, position=shown, text=text))
+            shown += 1
+
+        settled = await self.answering.settle(start, turn, capped=await self._cap(start), show=show)
+        await self._commit(start, settled)
+        return settled
+
+    async def _cap(self, start: TurnStart) -> str | None:
+        since = self.clock.now_ms() - DAY_MS
+        turns = await self.store.bot_turns_since(start.conversation.id, since_ms=since)
+        limit = self.policy.max_bot_turns_per_day
+        return f"{limit} turns in a day" if turns >= limit else None
+
+    async def _commit(self, start: TurnStart, turn: Turn) -> None:
+        messages = self._messages(turn, start.conversation.locale)
+        await self.store.commit_turn(turn, messages, _moved(start, turn.outcome))
+        self.live.publish(start.conversation.id, Changed())
+        self._report(turn)
+
+    def _messages(self, turn: Turn, locale: str) -> tuple[Message, ...]:
+        """Return what the customer is told. The store assigns each seq."""
+        said = to_message(turn.outcome, self.replies, locale)
+        said = replace(said, at_ms=turn.settled_ms, turn=turn.id)
+        if not (self.static_context and _retrieval_failed(turn.outcome)):
+            return (said,)
+        general = self.replies.text("general_information", locale) + "\n\n" + self.static_context
+        return (replace(said, kind=Kind.NOTICE, text=general, refusal=False, reason=None), said)
+
+    def _report(self, turn: Turn) -> None:
+        truthful = is_truthful(turn)
+        self.observer.turn_settled(turn, truthful=truthful)
+        reason = turn.outcome.reason if isinstance(turn.outcome, Handoff) else None
+        log.info(
+            "turn_settled",
+            outcome=outcome_name(turn.outcome),
+            reason=reason,
+            passages=len(turn.ranked),
+            best_cosine=turn.best_cosine,
+            ms={s.name: s.ms for s in turn.stages},
+        )
+        if not truthful:
+            log.error("untruthful_handoff", reason=reason, stages=[(s.name, s.status, s.finding) for s in turn.stages])
+
+
+def to_message(outcome: Outcome, replies: Replies, locale: str) -> Message:
+    """Return the bot's message for *outcome*, seq and time not yet assigned."""
+    match outcome:
+        case Answer(text=text, sources=sources, options=options) | Ask(text=text, sources=sources, options=options):
+            return Message(seq=0, role=Role.BOT, text=text, sources=sources, options=options)
+        case Courtesy(kind=kind):
+            return Message(seq=0, role=Role.BOT, text=replies.text(kind, locale), kind=Kind.NOTICE)
+        case Handoff(reason=reason):
+            text = replies.handoff(reason, locale)
+            return Message(seq=0, role=Role.BOT, text=text, refusal=True, reason=reason)
+
+
+def _moved(start: TurnStart, outcome: Outcome) -> Conversation:
+    read = start.conversation
+    if isinstance(outcome, Handoff):
+        return read.queued(since_ms=start.unanswered[0].at_ms)
+    return replace(read, answered_seq=read.last_customer_seq)
+
+
+def _retrieval_failed(outcome: Outcome) -> bool:
+    failed = (ReasonCode.RETRIEVAL_UNAVAILABLE, ReasonCode.INDEX_NOT_READY)
+    return isinstance(outcome, Handoff) and outcome.reason in failed
+
+
+def _lost(start: TurnStart, turn: TurnId, *, now_ms: int) -> Turn:
+    return Turn(
+        id=turn,
+        fence=start.fence,
+        outcome=Handoff(reason=ReasonCode.TURN_LOST),
+        covers=tuple(m.seq for m in start.unanswered),
+        started_ms=now_ms,
+        settled_ms=now_ms,
+    )
