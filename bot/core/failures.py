@@ -24,6 +24,7 @@ def reason_for(stage: Stage, failure: BaseException) -> ReasonCode:
     """Return the reason code for *failure* in *stage*; a stage that waits for nothing can only break by a defect."""
     if not is_outage(failure):
         return ReasonCode.TURN_LOST
-    if isinstance(failure, IndexNotReady):
+    reason = _BY_STAGE.get(stage, ReasonCode.TURN_LOST)
+    if reason is ReasonCode.RETRIEVAL_UNAVAILABLE and isinstance(failure, IndexNotReady):
         return ReasonCode.INDEX_NOT_READY
-    return _BY_STAGE.get(stage, ReasonCode.TURN_LOST)
+    return reason

@@ -9,7 +9,9 @@ from bot.core.prompt import Evidence
 from bot.errors import Misconfigured
 
 
-def evidence_gate(ranked: Sequence[RankedPassage], policy: GatePolicy, *, can_abstain: bool) -> Evidence | Handoff:
+def evidence_gate(
+    ranked: Sequence[RankedPassage], policy: GatePolicy, *, can_abstain: bool
+) -> Evidence | Handoff:
     """Keep the passages to answer from, or hand off.
 
     An empty list is never "no evidence": a healthy index always has a nearest passage. Without a calibrated threshold an
@@ -21,7 +23,7 @@ def evidence_gate(ranked: Sequence[RankedPassage], policy: GatePolicy, *, can_ab
         if can_abstain:
             return Evidence(passages=tuple(ranked))
         return Handoff(reason=ReasonCode.INDEX_NOT_READY, detail="uncalibrated: run `bot calibrate`")
-    if best_cosine(ranked) < policy.threshold:
+    if not any(p.found.cosine >= policy.threshold for p in ranked):
         return Handoff(reason=ReasonCode.NO_EVIDENCE)
     return Evidence(passages=tuple(p for p in ranked if p.rival or p.found.cosine >= policy.threshold))
 
@@ -31,7 +33,9 @@ def best_cosine(ranked: Sequence[RankedPassage]) -> float:
     return max((p.found.cosine for p in ranked), default=-1.0)
 
 
-def threshold_for(calibration: Calibration | None, *, window_weight: float, can_abstain: bool) -> float | None:
+def threshold_for(
+    calibration: Calibration | None, *, window_weight: float, can_abstain: bool
+) -> float | None:
     """Return the operating point that fits the answerer; None when this score was never calibrated.
 
     A calibration made with another blend measured another score, so it does not count.
@@ -52,7 +56,12 @@ def check_threshold(threshold: float, calibration: Calibration) -> None:
 
 
 def triage(
-    best: float, policy: GatePolicy, *, draft: float | None, superseded: float | None, other_language: float | None
+    best: float,
+    policy: GatePolicy,
+    *,
+    draft: float | None,
+    superseded: float | None,
+    other_language: float | None,
 ) -> Triage:
     """Say for the content team why nothing was found; the numbers are the best cosines outside the customer's reach."""
     threshold = 1.0 if policy.threshold is None else policy.threshold

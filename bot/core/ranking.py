@@ -35,6 +35,9 @@ def rank(found: Sequence[FoundPassage], *, now_ms: int, policy: RankingPolicy) -
     close = [a for a in articles if best - a[0].cosine <= policy.close_margin]
     close.sort(key=lambda a: (-_score(a[0], now_ms=now_ms, policy=policy), -a[0].cosine, a[0].article_id))
     chosen = (close + articles[len(close) :])[: policy.max_articles]
+    if articles[0] not in chosen:
+        # The evidence gate judges by the best match: freshness may put it last, never out.
+        chosen[-1:] = [articles[0]]
     rivals = _rivals(chosen, policy)
     ranked = (
         RankedPassage(

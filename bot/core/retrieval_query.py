@@ -25,7 +25,9 @@ class WindowRules:
     messages: int = 4
 
 
-def retrieval_query(earlier: Sequence[Message], current: Message, bare: str, rules: WindowRules) -> RetrievalQuery:
+def retrieval_query(
+    earlier: Sequence[Message], current: Message, bare: str, rules: WindowRules
+) -> RetrievalQuery:
     """Return the window that ends in *current*; *earlier* is oldest first, *bare* is what the customer asks now.
 
     Messages of other kinds than TEXT, refusal echoes, messages without words and repeats are left out before counting.

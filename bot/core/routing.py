@@ -40,7 +40,9 @@ def route(unanswered: Sequence[Message], rules: Rules, permits: Permits, *, prom
     *prompted* says that the bot's last message was a question, to which a bare thumb is no readable reply.
     """
     read = {m.seq: signals(m.text, rules) for m in unanswered if m.kind in _QUESTION_KINDS}
-    person = any(m.kind is Kind.PERSON_REQUEST for m in unanswered) or any(s.asks_for_person for s in read.values())
+    person = any(m.kind is Kind.PERSON_REQUEST for m in unanswered) or any(
+        s.asks_for_person for s in read.values()
+    )
     if person:
         return Handoff(reason=ReasonCode.CUSTOMER_ASKED)
     if rule := next((s.escalation for s in read.values() if s.escalation), None):
@@ -66,7 +68,8 @@ def _question(unanswered: Sequence[Message], read: Mapping[int, Signals]) -> Que
 def _without_question(
     unanswered: Sequence[Message], read: Mapping[int, Signals], *, prompted: bool
 ) -> Courtesy | Handoff:
-    if prompted and not any(s.carries_text for s in read.values()) and read:
+    unreadable_reply = prompted and bool(read) and not any(s.carries_text for s in read.values())
+    if unreadable_reply or any(m.kind is Kind.FILE for m in unanswered):
         return Handoff(reason=ReasonCode.UNSUPPORTED_MESSAGE)
     if any(s.is_bare_greeting for s in read.values()):
         return Courtesy(kind=CourtesyKind.GREETING)
