@@ -126,9 +126,10 @@ class Conversation:
         return self._held_by(agent, now_ms=now_ms)
 
     def taken_over_by(self, agent: AgentId, *, now_ms: int) -> "Conversation":
-        """Give a conversation that the bot has to *agent*."""
-        if self.status is not Status.BOT:
+        """Give a conversation that the bot has to *agent*; refused with the holder's name when an agent has it."""
+        if self.status is Status.CLAIMED:
             raise ClaimRefused(holder=self.agent)
+        self._require(Status.BOT, "take over")
         return self._held_by(agent, now_ms=now_ms)
 
     def released_by(self, agent: AgentId, *, now_ms: int) -> "Conversation":

@@ -82,7 +82,7 @@ class FoundPassage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedPassage:
-    """A found passage with its freshness (0 to 1, None when exempt or undated) and the score it is ordered by."""
+    """A found passage with its freshness (0 to 1, 1 when evergreen, None when undated) and the score it is ordered by."""
 
     found: FoundPassage
     freshness: float | None
