@@ -1,0 +1,105 @@
+"""Where the gate's threshold comes from: measured on labelled questions, never guessed (FAULTS §5.3)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.core.knowledge import Calibration
+from bot.errors import InputRejected
+from bot.evaluation.golden import Topic
+
+LEAST_QUESTIONS = 100  # of each kind, FAULTS §5.3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored:
+    """A labelled question and the best raw cosine that retrieval found for it."""
+
+    id: str
+    topic: Topic
+    cosine: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """The largest shares of unanswerable questions that may pass the strict threshold."""
+
+    near: float = 0.15
+    off: float = 0.02
+    answerable_kept: float = 0.95  # by the permissive threshold, whose answerer can still abstain
+
+
+def calibrated(
+    scored: Sequence[Scored], *, fingerprint: str, window_weight: float, limits: Limits, data: str, at_ms: int
+) -> Calibration:
+    """Return the lowest threshold that keeps both shares, with its error rates; InputRejected when there is too little data."""
+    answerable = _cosines(scored, Topic.ANSWERABLE)
+    near, off = _cosines(scored, Topic.NEAR), _cosines(scored, Topic.OFF)
+    unanswerable = (*near, *off)
+    _require(len(answerable), "answerable")
+    _require(len(unanswerable), "unanswerable")
+    strict = max(lowest_stopping(near, limits.near), lowest_stopping(off, limits.off))
+    every = (*answerable, *unanswerable)
+    return Calibration(
+        fingerprint=fingerprint,
+        strict=strict,
+        permissive=min(strict, keeping(answerable, limits.answerable_kept)),
+        lowest=min(every),
+        highest=max(every),
+        window_weight=window_weight,
+        answerable=len(answerable),
+        unanswerable=len(unanswerable),
+        answerable_passed=passing(answerable, strict),
+        near_topic_passed=passing(near, strict),
+        off_topic_passed=passing(off, strict),
+        data=data,
+        measured_ms=at_ms,
+    )
+
+
+def passing(cosines: Sequence[float], threshold: float) -> float:
+    """Return the share of *cosines* that reach *threshold*; 0 for none at all."""
+    return sum(c >= threshold for c in cosines) / len(cosines) if cosines else 0.0
+
+
+def lowest_stopping(cosines: Sequence[float], share: float) -> float:
+    """Return the lowest threshold, to four decimals, that at most *share* of *cosines* reach; -1 for none at all."""
+    falling = sorted(cosines, reverse=True)
+    allowed = int(share * len(falling))
+    if allowed >= len(falling):
+        return -1.0
+    return _up(falling[allowed])
+
+
+def keeping(cosines: Sequence[float], share: float) -> float:
+    """Return the highest threshold, to four decimals, that at least *share* of *cosines* reach."""
+    falling = sorted(cosines, reverse=True)
+    needed = max(1, -int(-share * len(falling) // 1))
+    return int(falling[needed - 1] * 10_000) / 10_000
+
+
+def auroc(scored: Sequence[Scored]) -> float:
+    """Return the chance that a random answerable question scores above a random unanswerable one, ties counting half.
+
+    This is the Mann-Whitney statistic divided by the number of pairs. 0.5 without both kinds.
+    """
+    answerable = _cosines(scored, Topic.ANSWERABLE)
+    others = (*_cosines(scored, Topic.NEAR), *_cosines(scored, Topic.OFF))
+    if not answerable or not others:
+        return 0.5
+    wins = sum((a > o) + 0.5 * (a == o) for a in answerable for o in others)
+    return wins / (len(answerable) * len(others))
+
+
+def _cosines(scored: Sequence[Scored], topic: Topic) -> tuple[float, ...]:
+    return tuple(s.cosine for s in scored if s.topic is topic)
+
+
+def _up(cosine: float) -> float:
+    """Return the next four-decimal number above *cosine*, so that *cosine* itself is stopped."""
+    return (int(cosine * 10_000) + 1) / 10_000
+
+
+def _require(count: int, kind: str) -> None:
+    if count < LEAST_QUESTIONS:
+        problem = f"hold {count} {kind} questions"
+        raise InputRejected("conversations", problem, f"calibrate on at least {LEAST_QUESTIONS} of each kind")

@@ -1,0 +1,147 @@
+"""Golden conversations: JSONL as DESIGN §8 defines it, read into what a turn reads."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from bot.core.conversation import Channel, Conversation, ConversationId, Kind, Message, Role
+from bot.core.knowledge import ArticleId
+from bot.core.turn import TurnStart
+from bot.errors import InputRejected
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class Topic(StrEnum):
+    """What kind of question it is, for the gate: unanswerable ones may be near the knowledge base's topics or off them."""
+
+    ANSWERABLE = "answerable"
+    NEAR = "near"
+    OFF = "off"
+    ROUTED = "routed"
+
+
+_TOPICS: Mapping[str, Topic] = {
+    "OFF_TOPIC": Topic.OFF,
+    "OOD_OOS": Topic.OFF,
+    "HUMAN_REQUEST": Topic.ROUTED,
+    "CHITCHAT": Topic.ROUTED,
+    "COMPUTED": Topic.ROUTED,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoldenConversation:
+    """One labelled question with the conversation before it; `gold` are the articles that answer it, best first."""
+
+    id: str
+    start: TurnStart
+    gold: tuple[ArticleId, ...]
+    topic: Topic
+    label: str = ""
+    tag: str = ""
+    reason: str | None = None
+
+
+class _Line(BaseModel):
+    """One message as it stands in a file: of a golden conversation, or of a history."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    role: Literal["customer", "bot", "agent"]
+    text: str
+    kind: Kind = Kind.TEXT
+    refusal: bool = False
+
+
+class _Row(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    id: str
+    turns: list[_Line] = Field(min_length=1)
+    gold: list[str] = []
+    answerable: bool
+    label: str = ""
+    tag: str = ""
+    reason: str | None = None
+
+
+_LINE = TypeAdapter(_Line)
+_ROW = TypeAdapter(_Row)
+
+
+def read_golden(path: Path) -> tuple[GoldenConversation, ...]:
+    """Read a file of golden conversations; InputRejected names the line, the field and the remedy."""
+    return tuple(_to_golden(_parsed(_ROW, text, f"{path}:{number}"), f"{path}:{number}") for number, text in _lines(path))
+
+
+def read_history(path: Path) -> tuple[Message, ...]:
+    """Read earlier messages, oldest first, one JSON object a line; InputRejected names the line."""
+    lines = [_parsed(_LINE, text, f"{path}:{number}") for number, text in _lines(path)]
+    return _to_messages(lines)
+
+
+def question_after(history: Sequence[Message], text: str, *, locale: str) -> TurnStart:
+    """Return the start of a turn on *text*, written after *history*."""
+    asked = Message(seq=len(history) + 1, role=Role.CUSTOMER, text=text)
+    return _to_start("asked", (*history, asked), locale=locale)
+
+
+def _to_golden(row: _Row, where: str) -> GoldenConversation:
+    if row.turns[-1].role != "customer":
+        raise InputRejected(where, "the last of its turns is not the customer's", "end with the question")
+    return GoldenConversation(
+        id=row.id,
+        start=_to_start(row.id, _to_messages(row.turns), locale="en"),
+        gold=tuple(ArticleId(g) for g in row.gold),
+        topic=Topic.ANSWERABLE if row.answerable else _TOPICS.get(row.label, Topic.NEAR),
+        label=row.label,
+        tag=row.tag,
+        reason=row.reason,
+    )
+
+
+def _to_start(identity: str, messages: Sequence[Message], *, locale: str) -> TurnStart:
+    last = messages[-1]
+    conversation = Conversation(
+        id=ConversationId(identity),
+        channel=Channel.TERMINAL,
+        locale=locale,
+        last_seq=last.seq,
+        last_customer_seq=last.seq,
+        answered_seq=last.seq - 1,
+    )
+    return TurnStart(conversation=conversation, history=tuple(messages), unanswered=(last,))
+
+
+def _to_messages(lines: Sequence[_Line]) -> tuple[Message, ...]:
+    return tuple(
+        Message(seq=seq, role=Role(line.role), text=line.text, kind=line.kind, refusal=line.refusal)
+        for seq, line in enumerate(lines, start=1)
+    )
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as exc:
+        raise InputRejected(str(path), f"cannot be read ({exc})", "name a UTF-8 file of JSON lines") from exc
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip():
+            yield number, line
+
+
+def _parsed(adapter: TypeAdapter[Model], text: str, where: str) -> Model:
+    try:
+        return adapter.validate_python(json.loads(text))
+    except json.JSONDecodeError as exc:
+        raise InputRejected(where, f"is not JSON ({exc})", "write one JSON object a line") from exc
+    except ValidationError as exc:
+        first = exc.errors()[0]
+        field = ".".join(str(part) for part in first["loc"])
+        raise InputRejected(where, f"{field}: {first['msg']}", "see the form of golden conversations in the README") from exc
