@@ -16,6 +16,15 @@ def checked_vectors(vectors: Sequence[Sequence[float]], *, count: int, dimension
     return tuple(_checked(vector, dimension) for vector in vectors)
 
 
+def checked_query(vector: Vector, *, dimension: int) -> Vector:
+    """Return *vector*, of any length; RetrievalUnavailable unless its numbers are finite and it has this dimension."""
+    if len(vector) != dimension:
+        raise RetrievalUnavailable(f"the query has {len(vector)} dimensions, the index {dimension}")
+    if not math.isfinite(math.hypot(*vector)):
+        raise RetrievalUnavailable("the query vector has numbers that are not finite")
+    return vector
+
+
 def _checked(vector: Sequence[float], dimension: int) -> Vector:
     if len(vector) != dimension:
         raise RetrievalUnavailable(f"the embedder returned {len(vector)} dimensions instead of {dimension}")

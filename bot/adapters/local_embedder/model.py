@@ -6,6 +6,7 @@ The model would cut it silently, and the end of a joined retrieval query is the 
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Protocol
 
@@ -21,6 +22,7 @@ TOKEN_LIMIT = 256
 _SPECIAL_TOKENS = 2
 _KNOWN_INPUTS = frozenset({"input_ids", "attention_mask", "token_type_ids"})
 _ERRORS_ONLY = 3
+_REMEMBERED_TEXTS = 256
 
 Floats = NDArray[np.float32]
 
@@ -34,6 +36,8 @@ class SentenceModel:
 
     def __init__(self, files: ModelFiles) -> None:
         self._tokenizer = _tokenizer(files)
+        # Half a millisecond for a full window, and a text is counted several times before it is embedded.
+        self._token_ids = lru_cache(maxsize=_REMEMBERED_TEXTS)(self._tokenize)
         self._start = self._special_id("[CLS]", files)
         self._end = self._special_id("[SEP]", files)
         self._session, self._inputs = _session(files)
@@ -50,7 +54,7 @@ class SentenceModel:
         weighted = [self._window_vector(window) * len(window) for window in windows]
         return _floats(_unit(np.sum(weighted, axis=0)))
 
-    def _token_ids(self, text: str) -> list[int]:
+    def _tokenize(self, text: str) -> Sequence[int]:
         # Half a surrogate pair is not text to the tokenizer.
         encodable = text.encode("utf-8", "replace").decode()
         ids: list[int] = self._tokenizer.encode(encodable, add_special_tokens=False).ids

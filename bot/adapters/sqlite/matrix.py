@@ -1,0 +1,104 @@
+"""The live passages' vectors as one contiguous matrix. Rows of one status and locale lie together.
+
+So a filter chooses slices, and the product runs over exactly the passages that may be found, without a copy.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.core.knowledge import ArticleStatus, PassageId, Vector
+from bot.core.vectors import checked_query
+
+STORED = np.dtype("<f4")
+DECIMALS = 6  # as many as float32 carries; equal vectors must score equal for the id to break the tie
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """The rows of one status and locale."""
+
+    status: ArticleStatus
+    locale: str
+    start: int
+    stop: int
+
+    @property
+    def size(self) -> int:
+        return self.stop - self.start
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """A row that was found, and the facts that its group knows."""
+
+    passage: PassageId
+    cosine: float
+    group: Group
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassageMatrix:
+    """Passage ids and vectors, row by row, and the groups that cover the rows in order."""
+
+    ids: tuple[PassageId, ...] = ()
+    rows: Floats = field(default_factory=lambda: np.empty((0, 0), dtype=np.float32))
+    groups: tuple[Group, ...] = ()
+
+    def groups_of(self, statuses: frozenset[ArticleStatus]) -> tuple[Group, ...]:
+        return tuple(group for group in self.groups if group.status in statuses)
+
+    def nearest(self, vector: Vector, groups: Sequence[Group], limit: int) -> list[Hit]:
+        """Return the rows of *groups* with the greatest product with *vector*, greatest first, ties by passage id."""
+        query = np.asarray(checked_query(vector, dimension=self.rows.shape[1]), dtype=np.float32)
+        scores = [self.rows[group.start : group.stop] @ query for group in groups]
+        hits = [
+            hit for group, part in zip(groups, scores, strict=True) for hit in self._best(group, part, limit)
+        ]
+        return sorted(hits, key=lambda hit: (-hit.cosine, hit.passage))[:limit]
+
+    def _best(self, group: Group, scores: Floats, limit: int) -> list[Hit]:
+        return [
+            Hit(
+                passage=self.ids[group.start + row],
+                cosine=round(float(scores[row]), DECIMALS),
+                group=group,
+            )
+            for row in _greatest(scores, limit)
+        ]
+
+
+def grouped(
+    places: Mapping[PassageId, tuple[ArticleStatus, str]],
+) -> tuple[tuple[PassageId, ...], tuple[Group, ...]]:
+    """Return the passage ids in row order and their groups, from each passage's status and locale."""
+    ids = tuple(sorted(places, key=lambda one: (*places[one], one)))
+    starts = [row for row, one in enumerate(ids) if row == 0 or places[one] != places[ids[row - 1]]]
+    stops = [*starts[1:], len(ids)]
+    groups = (_group(places[ids[start]], start, stop) for start, stop in zip(starts, stops, strict=False))
+    return ids, tuple(groups)
+
+
+def to_bytes(vector: Vector) -> bytes:
+    return np.asarray(vector, dtype=STORED).tobytes()
+
+
+def to_vector(stored: bytes) -> Vector:
+    return tuple(float(number) for number in np.frombuffer(stored, dtype=STORED).tolist())
+
+
+def _group(place: tuple[ArticleStatus, str], start: int, stop: int) -> Group:
+    return Group(status=place[0], locale=place[1], start=start, stop=stop)
+
+
+def _greatest(scores: Floats, limit: int) -> list[int]:
+    """Return the rows of the *limit* greatest scores and of all that tie with the last, in no order."""
+    if len(scores) <= limit:
+        return list(range(len(scores)))
+    last = np.partition(scores, len(scores) - limit)[len(scores) - limit]
+    rows: list[int] = np.flatnonzero(scores >= last - 10.0**-DECIMALS).tolist()
+    return rows

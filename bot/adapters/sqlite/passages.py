@@ -1,0 +1,109 @@
+"""Exact vector search over the passages of the knowledge base in the SQLite file."""
+
+import json
+import sqlite3
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from bot.adapters.sqlite.database import SqliteDatabase
+from bot.adapters.sqlite.knowledge_rows import to_calibration, to_found
+from bot.adapters.sqlite.loading import Loaded, last_success_ms, load, revision_of
+from bot.adapters.sqlite.matrix import Group, Hit
+from bot.core.indexing import index_state, searched_locales
+from bot.core.knowledge import (
+    Calibration,
+    FoundPassage,
+    IndexState,
+    IndexStatus,
+    SearchQuery,
+    SearchResult,
+)
+from bot.errors import IndexNotReady, RetrievalUnavailable, StoreUnavailable
+
+T = TypeVar("T")
+_FOUND = """
+SELECT p.id, article_id, position, headings, text, embedded_text, title, url, last_modified_ms, evergreen,
+    a.digest AS article_digest
+FROM passages p JOIN articles a ON a.generation = p.generation AND a.id = p.article_id
+WHERE p.generation = ? AND p.id IN (SELECT value FROM json_each(?))
+"""
+
+
+class SqlitePassageIndex:
+    """Searches the live generation. Each call looks whether it changed, by this process or another, and reloads it then.
+
+    When none of a query's locales has passages, the index's own most common locale is searched.
+    """
+
+    def __init__(self, database: SqliteDatabase, *, fingerprint: str) -> None:
+        self._database = database
+        self._fingerprint = fingerprint
+        self._loaded: Loaded | None = None  # touched only on the database's read thread
+
+    async def status(self) -> IndexStatus:
+        return await self._read(self._status)
+
+    async def search(self, query: SearchQuery) -> SearchResult:
+        return await self._read(lambda connection: self._search(connection, query))
+
+    async def calibration(self) -> Calibration | None:
+        return await self._read(self._calibration)
+
+    async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        try:
+            return await self._database.read(work)
+        except (StoreUnavailable, sqlite3.Error) as exc:
+            raise RetrievalUnavailable(f"the passages cannot be read: {exc}") from exc
+
+    def _current(self, connection: sqlite3.Connection) -> Loaded:
+        loaded = self._loaded
+        if loaded is None or loaded.revision != revision_of(connection):
+            self._loaded = loaded = load(connection, fingerprint=self._fingerprint)
+        return loaded
+
+    def _status(self, connection: sqlite3.Connection) -> IndexStatus:
+        loaded = self._current(connection)
+        state, detail = index_state(loaded.contents, expected_fingerprint=self._fingerprint)
+        return IndexStatus(
+            state=state,
+            fingerprint=loaded.contents.live_fingerprint,
+            generation=loaded.generation,
+            articles=loaded.articles,
+            passages=loaded.contents.passages,
+            last_sync_ms=last_success_ms(connection),
+            detail=detail,
+        )
+
+    def _search(self, connection: sqlite3.Connection, query: SearchQuery) -> SearchResult:
+        loaded = self._current(connection)
+        state, detail = index_state(loaded.contents, expected_fingerprint=self._fingerprint)
+        if state is not IndexState.READY or loaded.generation is None:
+            raise IndexNotReady(detail)
+        groups = _searched_groups(loaded, query)
+        hits = loaded.matrix.nearest(query.vector, groups, query.limit)
+        return SearchResult(
+            passages=_found(connection, loaded.generation, hits),
+            fingerprint=self._fingerprint,
+            generation=loaded.generation,
+        )
+
+    def _calibration(self, connection: sqlite3.Connection) -> Calibration | None:
+        row = connection.execute(
+            "SELECT document FROM calibrations WHERE fingerprint = ?", (self._fingerprint,)
+        ).fetchone()
+        return None if row is None else to_calibration(row["document"])
+
+
+def _searched_groups(loaded: Loaded, query: SearchQuery) -> tuple[Group, ...]:
+    groups = loaded.matrix.groups_of(query.statuses)
+    passages: dict[str, int] = {}
+    for group in groups:
+        passages[group.locale] = passages.get(group.locale, 0) + group.size
+    locales = searched_locales(query.locales, passages)
+    return tuple(group for group in groups if group.locale in locales)
+
+
+def _found(connection: sqlite3.Connection, generation: str, hits: Sequence[Hit]) -> tuple[FoundPassage, ...]:
+    ids = json.dumps([hit.passage for hit in hits])
+    by_id = {row["id"]: row for row in connection.execute(_FOUND, (generation, ids))}
+    return tuple(to_found(by_id[hit.passage], hit) for hit in hits)
