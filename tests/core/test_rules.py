@@ -1,0 +1,234 @@
+"""What a bare message is: phrases of five languages that are an intent, and phrases that only look like it."""
+
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.core.phrases import is_one_slip, normalise
+from bot.core.rules import (
+    Polarity,
+    Rules,
+    affirmation,
+    asks_for_person,
+    carries_text,
+    escalation_rule,
+    is_bare_greeting,
+    is_bare_thanks,
+    is_computed_question,
+    is_refusal_echo,
+    signals,
+)
+from bot.errors import Misconfigured
+
+RULES_FILE = Path(__file__).parents[2] / "prompts" / "rules.toml"
+PHRASES = Path(__file__).parent / "phrases"
+RULES = Rules.from_mapping(tomllib.loads(RULES_FILE.read_text("utf-8")))
+ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=200)
+INTENTS = {
+    "asks_person": asks_for_person,
+    "greeting": is_bare_greeting,
+    "thanks": is_bare_thanks,
+    "computed_question": is_computed_question,
+    "refusal_echo": is_refusal_echo,
+}
+
+
+def phrases(name, kind):
+    table = tomllib.loads((PHRASES / f"{name}.toml").read_text("utf-8"))[kind]
+    languages = table.items() if isinstance(table, dict) else [("all", table)]
+    return [(language, text) for language, texts in languages for text in texts]
+
+
+def table_of(kind):
+    return [
+        pytest.param(decide, text, id=f"{name}-{language}-{text}")
+        for name, decide in INTENTS.items()
+        for language, text in phrases(name, kind)
+    ]
+
+
+def escalations(kind):
+    table = tomllib.loads((PHRASES / "escalation.toml").read_text("utf-8"))
+    return [
+        pytest.param(name, text, id=f"{name}-{text}") for name, row in table.items() for text in row[kind]
+    ]
+
+
+@pytest.mark.parametrize(("decide", "text"), table_of("match"))
+def test_a_phrase_is_recognised(decide, text):
+    assert decide(text, RULES)
+
+
+@pytest.mark.parametrize(("decide", "text"), table_of("no_match"))
+def test_a_lookalike_is_not_mistaken_for_it(decide, text):
+    assert not decide(text, RULES)
+
+
+@pytest.mark.parametrize(("rule", "text"), escalations("match"))
+def test_an_escalation_rule_fires_by_name(rule, text):
+    assert escalation_rule(text, RULES) == rule
+
+
+@pytest.mark.parametrize(("rule", "text"), escalations("no_match"))
+def test_a_word_alone_fires_no_escalation_rule(rule, text):
+    assert escalation_rule(text, RULES) is None
+
+
+@pytest.mark.parametrize(
+    ("meaning", "text"),
+    [
+        pytest.param(meaning, text, id=f"{kind}-{language}-{text}")
+        for kind, meaning in {"yes": Polarity.YES, "no": Polarity.NO, "none": None}.items()
+        for language, text in phrases("polarity", kind)
+    ],
+)
+def test_a_reply_says_yes_or_no_or_neither(meaning, text):
+    assert affirmation(text, RULES) == meaning
+
+
+@pytest.mark.parametrize("name", ["asks_person", "greeting", "thanks", "computed_question"])
+@pytest.mark.parametrize("language", ["en", "es", "de", "fr", "pt"])
+def test_every_intent_has_ten_phrases_in_every_language(name, language):
+    assert sum(found == language for found, _ in phrases(name, "match")) >= 10
+
+
+def test_there_are_sixty_lookalikes_and_more():
+    assert sum(len(phrases(name, "no_match")) for name in INTENTS) >= 60
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "  \n\t", "\u200b\u200d\ufeff", "👍", "🎉🎉", "?!...", "1️⃣", "ℹ️", "🇩🇪", "\u3164", "—", "👩‍👩‍👧"],
+)
+def test_a_message_without_letters_carries_no_text(text):
+    assert not carries_text(text)
+
+
+@pytest.mark.parametrize("text", ["a", "24", "ß", "ok 👍", "你好", "é", "1️⃣ lesson"])
+def test_a_letter_or_digit_carries_text(text):
+    assert carries_text(text)
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"), [("agnet", "agent"), ("humann", "human"), ("persn", "person"), ("spesk", "speak")]
+)
+def test_one_slip_is_mended(written, meant):
+    assert is_one_slip(written, meant)
+    assert RULES.spelling.mended(written) == meant
+
+
+@pytest.mark.parametrize("word", ["layer", "cours", "personas", "sprachen", "than", "gnaet", "mercy", "hand"])
+def test_a_real_word_or_two_slips_stay(word):
+    assert RULES.spelling.mended(word) == word
+
+
+def test_words_are_read_without_accents_case_punctuation_and_stretched_letters():
+    assert normalise("  ¡HOLAAAA, señor! I'd… l’agent 3.5\n") == "hola senor\nid\nl agent 3 5"
+
+
+@given(ANY_TEXT)
+def test_normalising_twice_changes_nothing(text):
+    assert normalise(normalise(text)) == normalise(text)
+
+
+@given(ANY_TEXT)
+def test_every_text_can_be_read(text):
+    found = signals(text, RULES)
+
+    assert found.is_computed_question == is_computed_question(text, RULES)
+    assert found.carries_text == carries_text(text)
+    assert affirmation(text, RULES) in (*Polarity, None)
+    assert is_refusal_echo(text, RULES) in (True, False)
+
+
+@given(st.sampled_from([text for name in INTENTS for _, text in phrases(name, "match")]))
+def test_capitals_change_no_signal(text):
+    assert signals(text.upper(), RULES) == signals(text.lower(), RULES)
+
+
+@given(st.sampled_from([text for _, text in phrases("asks_person", "match")]))
+def test_signals_agree_with_the_single_questions(text):
+    found = signals(text, RULES)
+
+    assert found.asks_for_person == asks_for_person(text, RULES)
+    assert found.is_bare_greeting == is_bare_greeting(text, RULES)
+    assert found.is_bare_thanks == is_bare_thanks(text, RULES)
+    assert found.escalation == escalation_rule(text, RULES)
+
+
+def test_a_request_for_a_person_may_stand_in_any_sentence():
+    assert asks_for_person("Can a person under 18 take lessons? I want to talk to a person.", RULES)
+
+
+def test_a_long_message_is_no_courtesy():
+    assert not is_bare_greeting("hello " * 40, RULES)
+
+
+def test_a_long_message_is_no_refusal_echo():
+    assert not is_refusal_echo("I couldn't find it. " + "But here is what helps " * 20, RULES)
+
+
+def test_no_pattern_takes_long_on_a_hostile_message():
+    text = "i want to talk to the a an any real live human " * 90
+
+    steps = counted_lines(lambda: signals(text, RULES))
+
+    assert steps < 60_000
+
+
+def counted_lines(call):
+    """Count executed lines instead of seconds, so that a slow machine fails nothing."""
+    lines = 0
+
+    def count(frame, event, argument):
+        nonlocal lines
+        lines += event == "line"
+        return count
+
+    sys.settrace(count)
+    try:
+        call()
+    finally:
+        sys.settrace(None)
+    return lines
+
+
+BROKEN = {
+    "the list .* is not under": ("asks_person", {"patterns": ["{nobody}"]}),
+    "would match anything": ("asks_person", {"patterns": ["word?"]}),
+    "does not know": ("asks_person", {"patterns": ["word ["]}),
+    "asks_person.patterns: missing": ("asks_person", {}),
+    'no patterns for "es"': ("asks_person", {"patterns": {"en": ["person"]}}),
+    "not a list of phrases": ("asks_person", {"patterns": []}),
+    "asks_person: missing or not a table": ("asks_person", "person"),
+    "longest_words: not a whole number": ("refusal_echo", {"patterns": ["sorry"], "longest_words": True}),
+    "escalation: not an array of tables": ("escalation", {}),
+    "escalation.1.name: missing or empty": ("escalation", [{"patterns": ["sue"]}]),
+    "is used twice": ("escalation", [{"name": "a", "patterns": ["sue"]}, {"name": "a", "patterns": ["sue"]}]),
+    "spelling: missing": ("spelling", None),
+    "yet a phrase has it": ("words", {"person": ["thx"]}),
+}
+
+
+@pytest.mark.parametrize(("problem", "change"), BROKEN.items(), ids=BROKEN)
+def test_a_broken_table_names_the_key_and_the_remedy(problem, change):
+    key, value = change
+
+    with pytest.raises(Misconfigured, match=problem):
+        Rules.from_mapping({**small_table(), key: value})
+
+
+def small_table():
+    patterns = {"patterns": ["word"]}
+    return {
+        "spelling": {"mended": ["person"], "fixed": {"thanks": ["thx"]}, "emoji": {"thumbsup": ["👍"]}},
+        "words": {"person": ["person"]},
+        "courtesy": {"greeting": ["hi"], "thanks": ["thanks"], "opener": ["help"], "filler": ["there"]},
+        "refusal_echo": {**patterns, "longest_words": 9},
+        "escalation": [],
+        **{key: patterns for key in ("asks_person", "computed_question", "yes", "no", "unclear")},
+    }
