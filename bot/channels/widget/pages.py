@@ -1,0 +1,72 @@
+"""The pages and files of the widget, with the policies that confine them."""
+
+from dataclasses import dataclass, field
+
+from aiohttp import web
+
+from bot.channels.proxies import Proxies
+from bot.channels.widget.static_files import StaticFiles
+
+LOADER_CACHE = "public, max-age=300"  # its address never changes, so that an embedding page need not either
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pages:
+    """Serves the loader, the frame and the demo page."""
+
+    origins: frozenset[str]
+    proxies: Proxies
+    files: StaticFiles = field(default_factory=StaticFiles)
+
+    def routes(self) -> list[web.RouteDef]:
+        return [
+            web.get("/", self.demo),
+            web.get("/widget.js", self.loader),
+            web.get("/widget/frame", self.frame),
+            web.get("/widget/static/{release}/{name:.+}", self.file),
+        ]
+
+    async def demo(self, request: web.Request) -> web.Response:
+        response = self.files.respond(request, "demo/index.html")
+        response.headers["Content-Security-Policy"] = page_policy(frame="'self'", ancestors="'none'")
+        return response
+
+    async def loader(self, request: web.Request) -> web.Response:
+        response = self.files.respond(request, "widget.js", cached=LOADER_CACHE)
+        response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+        return response
+
+    async def frame(self, request: web.Request) -> web.Response:
+        """The widget itself; only listed sites and our own pages may show it."""
+        response = self.files.respond(request, "frame.html")
+        ancestors = " ".join(["'self'", *sorted(self.origins)])
+        response.headers["Content-Security-Policy"] = page_policy(
+            connect=f"'self' {socket_origin(self.proxies.own_origin(request))}", ancestors=ancestors
+        )
+        response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+        return response
+
+    async def file(self, request: web.Request) -> web.Response:
+        caching = self.files.caching_for(request.match_info["release"])
+        return self.files.respond(request, request.match_info["name"], cached=caching)
+
+
+def page_policy(*, connect: str = "'self'", frame: str = "'none'", ancestors: str) -> str:
+    """Everything from our own origin, nothing inline, nothing else."""
+    directives = (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        f"connect-src {connect}",
+        f"frame-src {frame}",
+        f"frame-ancestors {ancestors}",
+        "base-uri 'none'",
+        "form-action 'none'",
+    )
+    return "; ".join(directives)
+
+
+def socket_origin(origin: str) -> str:
+    """Some browsers do not count a WebSocket to the same host as 'self'."""
+    return "ws" + origin.removeprefix("http")

@@ -1,0 +1,166 @@
+"""The widget's HTTP side: check, translate, delegate, answer."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from aiohttp import web
+
+from bot.channels.problems import ProblemJson
+from bot.channels.proxies import Proxies
+from bot.channels.widget.frames import (
+    LARGEST_SEQ,
+    Body,
+    FeedbackBody,
+    HandoffBody,
+    MessageBody,
+    SessionBody,
+    parse,
+    parse_cursor,
+    to_feedback,
+    to_person_request,
+    to_receipt,
+    to_session,
+    to_snapshot,
+    to_text_message,
+)
+from bot.channels.widget.origins import is_allowed
+from bot.channels.widget.pages import Pages
+from bot.channels.widget.sockets import Sockets, resumed
+from bot.channels.widget.throttle import Throttle
+from bot.channels.widget.tokens import SessionTokens
+from bot.core.conversation import Channel, Conversation, ConversationId, Role
+from bot.core.inbound import CustomerMessage
+from bot.errors import ConversationUnknown, InputRejected
+from bot.service.customer import CustomerService
+
+Found = TypeVar("Found")
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Widget:
+    """The widget's channel. `origins` may embed it and call it, beside its own pages."""
+
+    customers: CustomerService
+    tokens: SessionTokens
+    throttle: Throttle
+    origins: frozenset[str] = frozenset()
+    proxies: Proxies = field(default_factory=Proxies)
+
+    def routes(self) -> list[web.RouteDef]:
+        sockets = Sockets(customers=self.customers, tokens=self.tokens)
+        return [
+            *Pages(origins=self.origins, proxies=self.proxies).routes(),
+            web.post("/widget/v1/sessions", self._own(self.open_session)),
+            web.post("/widget/v1/messages", self._own(self.send_message)),
+            web.post("/widget/v1/handoff", self._own(self.ask_for_a_person)),
+            web.post("/widget/v1/feedback", self._own(self.give_feedback)),
+            web.get("/widget/v1/events", self.read_events, allow_head=False),
+            web.get("/widget/v1/socket", self._own(sockets.serve), allow_head=False),
+        ]
+
+    async def open_session(self, request: web.Request) -> web.Response:
+        """Resume the conversation of a valid token, or open a new one."""
+        body = await _body(request, SessionBody)
+        if "Authorization" in request.headers:
+            conversation, status = self._conversation_of(request), 200
+        else:
+            conversation, status = await self._opened(request, body.language), 201
+        snapshot = await _existing(self.customers.snapshot(conversation, after=0))
+        return _json(to_session(snapshot, self.tokens.issue(conversation)), status=status)
+
+    async def send_message(self, request: web.Request) -> web.Response:
+        conversation = self._conversation_of(request)
+        message = to_text_message(await _body(request, MessageBody), conversation)
+        return await self._receive(message)
+
+    async def ask_for_a_person(self, request: web.Request) -> web.Response:
+        body = await _body(request, HandoffBody)
+        conversation = await self._state(self._conversation_of(request))
+        return await self._receive(to_person_request(body, conversation))
+
+    async def give_feedback(self, request: web.Request) -> web.Response:
+        """Only a message that the bot wrote in this very conversation can have helped."""
+        conversation = self._conversation_of(request)
+        body = await _body(request, FeedbackBody)
+        judged = await _existing(self.customers.snapshot(conversation, after=body.message_seq - 1))
+        if not any(m.seq == body.message_seq and m.role is Role.BOT for m in judged.messages):
+            raise ProblemJson(404, "message_unknown", "There is no such answer in this conversation.")
+        return await self._receive(to_feedback(body, conversation))
+
+    async def read_events(self, request: web.Request) -> web.Response:
+        """The same list that the socket sends, for clients that have no socket."""
+        self._require_origin(request, may_be_missing=True)  # browsers leave it out of a page's own GET
+        conversation = self._conversation_of(request)
+        after = parse_cursor(request.query.get("after"))
+        snapshot, reset = await _existing(resumed(self.customers, conversation, after=after))
+        return _json(to_snapshot(snapshot, reset=reset))
+
+    async def _receive(self, message: CustomerMessage) -> web.Response:
+        wait_s = self.throttle.admit_message(message.conversation, message.channel_message_id)
+        if wait_s is not None:
+            raise _throttled(wait_s, "You are writing faster than we can read.")
+        received = await _existing(self.customers.receive(message))
+        return _json(to_receipt(received), status=200 if received.duplicate else 202)
+
+    async def _opened(self, request: web.Request, locale: str) -> ConversationId:
+        wait_s = self.throttle.admit_session(self.proxies.client_address(request))
+        if wait_s is not None:
+            raise _throttled(wait_s, "Too many new conversations were opened from your network.")
+        return (await self.customers.open(channel=Channel.WIDGET, locale=locale)).id
+
+    async def _state(self, conversation: ConversationId) -> Conversation:
+        snapshot = await _existing(self.customers.snapshot(conversation, after=LARGEST_SEQ))
+        return snapshot.conversation
+
+    def _conversation_of(self, request: web.Request) -> ConversationId:
+        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+        conversation = self.tokens.conversation_of(token) if scheme.lower() == "bearer" else None
+        if conversation is None:
+            raise _token_refused()
+        return conversation
+
+    def _own(self, handler: Handler) -> Handler:
+        """Serve *handler* to allowed origins only."""
+
+        async def guarded(request: web.Request) -> web.StreamResponse:
+            self._require_origin(request)
+            return await handler(request)
+
+        return guarded
+
+    def _require_origin(self, request: web.Request, *, may_be_missing: bool = False) -> None:
+        origin = request.headers.get("Origin")
+        if may_be_missing and origin is None:
+            return
+        if not is_allowed(origin, own=self.proxies.own_origin(request), listed=self.origins):
+            raise ProblemJson(403, "origin_refused", "This site may not use the widget.")
+
+
+async def _body(request: web.Request, model: type[Body]) -> Body:
+    if request.content_type != "application/json":
+        raise InputRejected("Content-Type", "is not application/json", "send JSON")
+    return parse(model, await request.read())
+
+
+async def _existing(reading: Awaitable[Found]) -> Found:
+    """A valid token of a conversation that is no more is as good as no token."""
+    try:
+        return await reading
+    except ConversationUnknown as exc:
+        raise _token_refused() from exc
+
+
+def _json(body: Mapping[str, object], *, status: int = 200) -> web.Response:
+    return web.json_response(body, status=status, headers={"Cache-Control": "no-store"})
+
+
+def _token_refused() -> ProblemJson:
+    message = "This conversation cannot be continued here. Open a new one."
+    return ProblemJson(401, "token_refused", message, headers={"WWW-Authenticate": "Bearer"})
+
+
+def _throttled(wait_s: int, why: str) -> ProblemJson:
+    message = f"{why} Please wait {wait_s} seconds, then send it again."
+    return ProblemJson(429, "too_many_requests", message, headers={"Retry-After": str(wait_s)})

@@ -1,0 +1,71 @@
+"""The files that browsers load: read once, compressed once, named by the digest of all of them.
+
+A page and its modules therefore come from one release, and a browser keeps them until the next.
+"""
+
+import gzip
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from aiohttp import web
+
+FOLDER = Path(__file__).parent / "static"
+TYPES = {
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+FOREVER = "public, max-age=31536000, immutable"
+REVALIDATE = "no-cache"
+RELEASE = b"{release}"  # stands for the digest in the pages
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StaticFile:
+    """One file, ready to send."""
+
+    body: bytes
+    zipped: bytes
+    media_type: str
+    etag: str
+
+
+class StaticFiles:
+    """All files of a folder."""
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        raw = {
+            path.relative_to(folder).as_posix(): path.read_bytes()
+            for path in sorted(folder.rglob("*"))
+            if path.suffix in TYPES
+        }
+        self.release = sha256(b"\0".join(name.encode() + body for name, body in raw.items())).hexdigest()[:16]
+        self.by_name = {name: self._ready(name, body) for name, body in raw.items()}
+
+    def respond(self, request: web.Request, name: str, *, cached: str = REVALIDATE) -> web.Response:
+        """Answer with the file: 404 when there is none, 304 when the browser has it."""
+        found = self.by_name.get(name)
+        if found is None:
+            raise web.HTTPNotFound
+        headers = {"ETag": f'"{found.etag}"', "Cache-Control": cached, "Vary": "Accept-Encoding"}
+        if found.etag in {tag.value for tag in request.if_none_match or ()}:
+            return web.Response(status=304, headers=headers)
+        headers["Content-Type"] = found.media_type
+        if "gzip" in request.headers.get("Accept-Encoding", ""):
+            return web.Response(body=found.zipped, headers={**headers, "Content-Encoding": "gzip"})
+        return web.Response(body=found.body, headers=headers)
+
+    def caching_for(self, release: str) -> str:
+        """How long a file asked for under *release* may be kept."""
+        return FOREVER if release == self.release else REVALIDATE
+
+    def _ready(self, name: str, raw: bytes) -> StaticFile:
+        body = raw.replace(RELEASE, self.release.encode())
+        return StaticFile(
+            body=body,
+            zipped=gzip.compress(body, mtime=0),
+            media_type=TYPES[Path(name).suffix],
+            etag=sha256(body).hexdigest()[:32],
+        )
