@@ -1,0 +1,53 @@
+"""Loads the phrase tables and the fixed sentences from the prompts directory, and says which file and key is wrong."""
+
+import hashlib
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from bot.core.replies import Replies
+from bot.core.rules import Rules
+from bot.errors import Misconfigured
+
+RULES_FILE = "rules.toml"
+REPLIES_FILE = "replies.toml"
+Built = TypeVar("Built")
+
+
+def load_rules(directory: Path) -> Rules:
+    """Read and check `rules.toml`; raise `Misconfigured` with the file, the key, the problem and the remedy."""
+    return _load(directory / RULES_FILE, Rules.from_mapping)
+
+
+def load_replies(directory: Path) -> Replies:
+    """Read and check `replies.toml`; raise `Misconfigured` with the file, the key, the problem and the remedy."""
+    return _load(directory / REPLIES_FILE, Replies.from_mapping)
+
+
+def digest(directory: Path) -> str:
+    """Return the SHA-256 of all prompt files, names included; line endings do not count."""
+    total = hashlib.sha256()
+    for path in sorted(path for path in directory.iterdir() if path.suffix in {".toml", ".md"}):
+        total.update(f"{path.name}\n{_read(path)}\0".encode())
+    return total.hexdigest()
+
+
+def _load(path: Path, build: Callable[[Mapping[str, object]], Built]) -> Built:
+    try:
+        return build(tomllib.loads(_read(path)))
+    except tomllib.TOMLDecodeError as error:
+        raise Misconfigured(f"{path}: not valid TOML ({error}); correct that place") from error
+    except Misconfigured as error:
+        raise error if str(path) in str(error) else Misconfigured(f"{path}: {error}") from error
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except FileNotFoundError:
+        raise Misconfigured(f"{path}: missing; restore it, or name the directory it is in") from None
+    except UnicodeDecodeError as error:
+        raise Misconfigured(f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8") from error
+    except OSError as error:
+        raise Misconfigured(f"{path}: cannot be read ({error.strerror}); allow this account to read it") from error
