@@ -14,7 +14,10 @@ class PrometheusTurnObserver:
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
         self._turns = Counter(
-            "turns_total", "Settled turns by outcome and reason code", ["outcome", "reason"], registry=self._registry
+            "turns_total",
+            "Settled turns by outcome and reason code",
+            ["outcome", "reason"],
+            registry=self._registry,
         )
         self._untruthful = Counter(
             "untruthful_handoffs_total",
@@ -22,7 +25,11 @@ class PrometheusTurnObserver:
             registry=self._registry,
         )
         self._stages = Histogram(
-            "turn_stage_seconds", "Time in each stage of a turn", ["stage"], buckets=_BUCKETS, registry=self._registry
+            "turn_stage_seconds",
+            "Time in each stage of a turn",
+            ["stage"],
+            buckets=_BUCKETS,
+            registry=self._registry,
         )
 
     def turn_settled(self, turn: Turn, *, truthful: bool) -> None:

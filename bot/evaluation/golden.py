@@ -77,7 +77,10 @@ _ROW = TypeAdapter(_Row)
 
 def read_golden(path: Path) -> tuple[GoldenConversation, ...]:
     """Read a file of golden conversations; InputRejected names the line, the field and the remedy."""
-    return tuple(_to_golden(_parsed(_ROW, text, f"{path}:{number}"), f"{path}:{number}") for number, text in _lines(path))
+    return tuple(
+        _to_golden(_parsed(_ROW, text, f"{path}:{number}"), f"{path}:{number}")
+        for number, text in _lines(path)
+    )
 
 
 def read_history(path: Path) -> tuple[Message, ...]:
@@ -144,4 +147,6 @@ def _parsed(adapter: TypeAdapter[Model], text: str, where: str) -> Model:
     except ValidationError as exc:
         first = exc.errors()[0]
         field = ".".join(str(part) for part in first["loc"])
-        raise InputRejected(where, f"{field}: {first['msg']}", "see the form of golden conversations in the README") from exc
+        raise InputRejected(
+            where, f"{field}: {first['msg']}", "see the form of golden conversations in the README"
+        ) from exc

@@ -7,7 +7,17 @@ from bot.core.conversation import Kind, Message, Role, Source, customer_visible
 from bot.core.grounding import Finding, Ungrounded, answer_gate
 from bot.core.outcome import Answer, Ask, Handoff, Outcome, ReasonCode
 from bot.core.policy import TurnPolicy
-from bot.core.prompt import Abstained, AnswerRequest, Asked, Block, Citation, DraftPiece, Evidence, Finished, Stop
+from bot.core.prompt import (
+    Abstained,
+    AnswerRequest,
+    Asked,
+    Block,
+    Citation,
+    DraftPiece,
+    Evidence,
+    Finished,
+    Stop,
+)
 from bot.core.routing import Question
 from bot.core.truth import ABSTAINED, PROMISED_PERSON
 from bot.core.turn import Stage, TurnStart
@@ -121,7 +131,11 @@ def _sources(citations: Sequence[Citation], evidence: Evidence) -> tuple[Source,
 
 def answer_history(history: Sequence[Message], before_seq: int, *, limit: int) -> tuple[Message, ...]:
     """Return the last *limit* text messages that the customer could see, starting with one of the customer's."""
-    seen = [m for m in history if m.seq < before_seq and m.kind is Kind.TEXT and customer_visible(m) and m.text.strip()]
+    seen = [
+        m
+        for m in history
+        if m.seq < before_seq and m.kind is Kind.TEXT and customer_visible(m) and m.text.strip()
+    ]
     recent = seen[-limit:]
     first = next((i for i, m in enumerate(recent) if m.role is Role.CUSTOMER), len(recent))
     return tuple(recent[first:])

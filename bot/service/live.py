@@ -12,7 +12,9 @@ from enum import StrEnum
 
 from bot.core.conversation import ConversationId, TurnId
 
-QUEUE_LIMIT = 256  # events; a watcher that is further behind is cut off and resumes by its cursor (FAULTS W10)
+QUEUE_LIMIT = (
+    256  # events; a watcher that is further behind is cut off and resumes by its cursor (FAULTS W10)
+)
 
 
 class Step(StrEnum):

@@ -71,7 +71,9 @@ class Trace:
             raise
         except Exception as failure:  # the design: whatever a step raises ends in a reason
             self._broke(name, failure)
-            raise StageBroken(Handoff(reason=reason_for(name, failure), detail=_described(failure))) from failure
+            raise StageBroken(
+                Handoff(reason=reason_for(name, failure), detail=_described(failure))
+            ) from failure
         self._close(StageStatus.STOPPED if note.stopped else StageStatus.OK, finding=note.finding)
 
     def out_of_time(self) -> None:

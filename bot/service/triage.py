@@ -17,13 +17,16 @@ log = structlog.get_logger()
 
 DEADLINE_S = 2.0  # the customer waits meanwhile, and the reason is known already
 
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Triaging:
     """Three more searches, outside the customer's reach; none of them can change the reason."""
 
     index: PassageIndex
 
-    async def triage(self, handoff: Handoff, search: SearchQuery, gate: GatePolicy, trace: Trace) -> Triage | None:
+    async def triage(
+        self, handoff: Handoff, search: SearchQuery, gate: GatePolicy, trace: Trace
+    ) -> Triage | None:
         """Return why nothing was found; None for other reasons, or when these searches fail."""
         if handoff.reason is not ReasonCode.NO_EVIDENCE or trace.best_cosine is None:
             return None
@@ -34,7 +37,9 @@ class Triaging:
                     trace.best_cosine,
                     gate,
                     draft=await self._best(replace(everywhere, statuses=frozenset({ArticleStatus.DRAFT}))),
-                    superseded=await self._best(replace(everywhere, statuses=frozenset({ArticleStatus.SUPERSEDED}))),
+                    superseded=await self._best(
+                        replace(everywhere, statuses=frozenset({ArticleStatus.SUPERSEDED}))
+                    ),
                     other_language=await self._best(everywhere),
                 )
         except (CandorError, TimeoutError):

@@ -18,7 +18,9 @@ from bot.service.live import Changed, DraftShown, LiveHub
 
 log = structlog.get_logger()
 
-HISTORY = 40  # messages read for a turn: the window's four and the answer's ten, with room for what both leave out
+HISTORY = (
+    40  # messages read for a turn: the window's four and the answer's ten, with room for what both leave out
+)
 DAY_MS = 86_400_000
 
 
@@ -110,13 +112,20 @@ class TurnService:
             ms={s.name: s.ms for s in turn.stages},
         )
         if not truthful:
-            log.error("untruthful_handoff", reason=reason, stages=[(s.name, s.status, s.finding) for s in turn.stages])
+            log.error(
+                "untruthful_handoff",
+                reason=reason,
+                stages=[(s.name, s.status, s.finding) for s in turn.stages],
+            )
 
 
 def to_message(outcome: Outcome, replies: Replies, locale: str) -> Message:
     """Return the bot's message for *outcome*, seq and time not yet assigned."""
     match outcome:
-        case Answer(text=text, sources=sources, options=options) | Ask(text=text, sources=sources, options=options):
+        case (
+            Answer(text=text, sources=sources, options=options)
+            | Ask(text=text, sources=sources, options=options)
+        ):
             return Message(seq=0, role=Role.BOT, text=text, sources=sources, options=options)
         case Courtesy(kind=kind):
             return Message(seq=0, role=Role.BOT, text=replies.text(kind, locale), kind=Kind.NOTICE)
