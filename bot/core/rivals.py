@@ -1,0 +1,186 @@
+"""Which article to quote where several on one topic differ by a condition (DESIGN §2.1).
+
+"How to Reschedule a Lesson" and "Rescheduling With Less Than 24 Hours Notice" are rivals: what the customer stated
+decides between them, whatever their ranks; where nothing was stated, the customer is asked.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.core.conditions import (
+    Condition,
+    StatedValue,
+    asked_conditions,
+    opposed,
+    single_condition,
+    stated_condition,
+)
+from bot.core.conversation import Kind, Message, Role
+from bot.core.knowledge import ArticleId, RankedPassage
+from bot.core.prompt import AnswerRequest, Evidence
+from bot.core.quantities import folded
+from bot.core.rules import Rules, affirmation
+from bot.core.sections import lead_of
+
+STEM = 5  # letters: "reschedule" and "rescheduling" share them, "reschedule" and "research" do not
+SAME_TOPIC = 0.5  # more than this share of the shorter title's words
+FUNCTION_WORDS = """a about after ahead an and are at before can days day do does for from has have hour hours how if in is it its last
+    late later less more minute my notice of on or over short should start starts than that the time to under what when
+    which with within without you your
+    al antelacion antes aviso como con cuando de del dia dias el en hora horas la las lo los mas menos para por que se su
+    tu un una y
+    als am auf bei das dem den der die ein eine einem einen einer ist mehr mit oder stunde stunden tag tage uber und unter
+    von vor weniger wenn wie zu
+    avant avec ce comment dans des du et est heure heures jour jours le les moins mon ou plus pour preavis que sur une votre
+    aula com da das do dos e em mais no o os ou sem seu sua um uma"""
+NOT_A_TOPIC = frozenset(FUNCTION_WORDS.split())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """An article in the evidence, its passages by falling rank, and the conditions that its title and its lead name."""
+
+    passages: tuple[RankedPassage, ...]
+    titled: Condition | None
+    led: Condition | None
+
+    @property
+    def id(self) -> ArticleId:
+        """Return the article's id."""
+        return self.passages[0].found.article_id
+
+    @property
+    def title(self) -> str:
+        """Return the article's title."""
+        return self.passages[0].found.title
+
+    @property
+    def condition(self) -> Condition | None:
+        """Return what the article applies to; the title says it before the lead does."""
+        return self.titled or self.led
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quoted:
+    """The article to quote; `unless` is the condition under which another one applies, to be asked about."""
+
+    article: Candidate
+    stated: StatedValue | None = None
+    unless: Condition | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhichApplies:
+    """Rivals that only the customer can choose between, each with its condition."""
+
+    articles: tuple[tuple[Candidate, Condition], ...]
+
+
+def candidates(evidence: Evidence) -> tuple[Candidate, ...]:
+    """Return the evidence by article, best first."""
+    ids = dict.fromkeys(passage.found.article_id for passage in evidence.passages)
+    return tuple(
+        _candidate(tuple(p for p in evidence.passages if p.found.article_id == article)) for article in ids
+    )
+
+
+def choose_article(request: AnswerRequest, rules: Rules) -> Quoted | WhichApplies:
+    """Choose among the articles of the evidence, of which there is at least one."""
+    found = candidates(request.evidence)
+    exchanges = _exchanges(request)
+    anchor = _anchor(found, request)
+    siblings = [article for article in found if article is anchor or _on_one_topic(article, anchor)]
+    stated = _stated(exchanges, rules)
+    chosen = _by_condition(siblings, stated) if stated else None
+    return Quoted(article=chosen, stated=stated) if chosen else _between_rivals(anchor, siblings)
+
+
+def _candidate(passages: tuple[RankedPassage, ...]) -> Candidate:
+    opening = min(passages, key=lambda ranked: ranked.found.passage.position).found.passage
+    sentences = lead_of(opening.text) if opening.position == 0 else ()
+    return Candidate(
+        passages=passages,
+        titled=single_condition(passages[0].found.title),
+        led=next((condition for sentence in sentences if (condition := single_condition(sentence))), None),
+    )
+
+
+# --- what the customer stated -------------------------------------------------------------------
+
+
+def _stated(exchanges: Sequence[tuple[str, str]], rules: Rules) -> StatedValue | None:
+    """Return the newest statement about an amount of time; *exchanges* are bot and customer texts, newest first."""
+    statements = (stated_condition(said, bot, affirmation(said, rules)) for bot, said in exchanges)
+    return next((statement for statement in statements if statement), None)
+
+
+def _exchanges(request: AnswerRequest) -> list[tuple[str, str]]:
+    """Pair each customer message with the bot's last text before it, newest first."""
+    pairs: list[tuple[str, str]] = []
+    bot = ""
+    for message in _earlier(request):
+        if message.role is Role.BOT:
+            bot = message.text
+        elif message.role is Role.CUSTOMER:
+            pairs.append((bot, message.text))
+    return [(bot, request.question), *reversed(pairs)]
+
+
+def _earlier(request: AnswerRequest) -> list[Message]:
+    """Return the text messages before the ones that the bare message joins."""
+    texts = [message for message in request.history if message.kind is Kind.TEXT]
+    while texts and texts[-1].role is Role.CUSTOMER and texts[-1].text.strip() in request.question:
+        texts.pop()
+    return texts
+
+
+def _anchor(found: Sequence[Candidate], request: AnswerRequest) -> Candidate:
+    """Return the article that the others are compared with: when the bot has just asked about a condition, the one it asked about."""
+    asked = next((m for m in reversed(_earlier(request)) if m.role is Role.BOT), None)
+    if asked is None or not asked_conditions(asked.text):
+        return found[0]
+    shown = {source.id for source in asked.sources}
+    return next((article for article in found if article.id in shown), found[0])
+
+
+# --- choosing -----------------------------------------------------------------------------------
+
+
+def _by_condition(siblings: Sequence[Candidate], stated: StatedValue) -> Candidate | None:
+    """Return the sibling that the statement speaks for; None when it decides nothing."""
+    fitting = [a for a in siblings if a.condition and a.condition.fits(stated)]
+    excluded = [a for a in siblings if a.condition and a.condition.excludes(stated)]
+    general = [a for a in siblings if a.condition is None]
+    titled = [a for a in fitting if a.titled]
+    return next(iter(titled or fitting or (general if excluded else [])), None)
+
+
+def _between_rivals(anchor: Candidate, siblings: Sequence[Candidate]) -> Quoted | WhichApplies:
+    for rival in siblings:
+        if rival is anchor or not rival.passages[0].rival or not _contend(anchor, rival):
+            continue
+        special, general = (anchor, rival) if anchor.titled else (rival, anchor)
+        if special.titled and not general.titled:
+            return Quoted(article=general, unless=special.titled)
+        pairs = ((a, a.condition) for a in (anchor, rival))
+        return WhichApplies(articles=tuple((a, condition) for a, condition in pairs if condition))
+    return Quoted(article=anchor)
+
+
+def _contend(a: Candidate, b: Candidate) -> bool:
+    """Whether at most one of two articles can apply: opposed conditions, or one is the exception from the other."""
+    if a.condition and b.condition:
+        return opposed(a.condition, b.condition)
+    return bool(a.titled) is not bool(b.titled)
+
+
+def _on_one_topic(a: Candidate, b: Candidate) -> bool:
+    """Whether two titles share most words, conditions aside: cancelling is no rival of rescheduling."""
+    first, second = _topic(a.title), _topic(b.title)
+    shorter = min(len(first), len(second))
+    return shorter > 0 and len(first & second) / shorter > SAME_TOPIC
+
+
+def _topic(title: str) -> frozenset[str]:
+    return frozenset(w[:STEM] for w in re.findall(r"[^\W\d_]+", folded(title)) if w not in NOT_A_TOPIC)
