@@ -1,0 +1,64 @@
+// Where the customer writes. Enter sends, Shift+Enter starts a new line.
+import { build, icon } from "./build.js";
+import { words } from "./words.js";
+
+const ARROW = "M4 12l16-8-6 16-3-6z";
+const MAX_CHARACTERS = 4000;
+
+export class CandorComposer extends HTMLElement {
+  /** @param {(text: string) => void} say */
+  attach(say) {
+    this.say = say;
+    this.box = /** @type {HTMLTextAreaElement} */ (
+      build("textarea", {
+        rows: 1,
+        maxLength: MAX_CHARACTERS,
+        placeholder: words.placeholder,
+        "aria-label": words.composer,
+        enterKeyHint: "send",
+        onkeydown: (/** @type {KeyboardEvent} */ event) => this.#press(event),
+        oninput: () => this.#fit(),
+      })
+    );
+    const send = build(
+      "button",
+      { type: "button", className: "send", "aria-label": words.send, onclick: () => this.#send() },
+      icon(ARROW),
+    );
+    this.append(this.box, send);
+  }
+
+  focus() {
+    this.box.focus();
+  }
+
+  /** Put a text back that was not accepted, before what was written since. @param {string} text */
+  giveBack(text) {
+    if (!text) return;
+    this.box.value = [text, this.box.value].filter(Boolean).join("\n");
+    this.#fit();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #press(event) {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    this.#send();
+  }
+
+  #send() {
+    const text = this.box.value;
+    if (!text.trim()) return;
+    this.box.value = "";
+    this.#fit();
+    this.box.focus();
+    this.say(text);
+  }
+
+  #fit() {
+    this.box.style.height = "auto";
+    this.box.style.height = `${this.box.scrollHeight + 2}px`;
+  }
+}
+
+customElements.define("candor-composer", CandorComposer);

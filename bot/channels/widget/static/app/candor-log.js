@@ -1,0 +1,91 @@
+// The conversation: keeps one element per message, in order, and shows the running answer under them.
+import { build } from "./build.js";
+import { CandorMessage, rich } from "./candor-message.js";
+import "./candor-replies.js";
+import { words } from "./words.js";
+
+const NEAR_END_PX = 80;
+
+/** @typedef {import("./transcript.js").Transcript} Transcript */
+
+export class CandorLog extends HTMLElement {
+  /** @type {Map<string, CandorMessage>} */
+  #shown = new Map();
+
+  /** @param {import("./client.js").Client} client */
+  attach(client) {
+    const greeting = CandorMessage.of(/** @type {any} */ ({ ...GREETING, text: words.greeting }));
+    this.list = build(
+      "div",
+      { role: "log", "aria-live": "polite", "aria-label": words.log, className: "list" },
+      greeting,
+    );
+    // What is final is announced once, in the list; the running answer is only seen.
+    this.draft = build("candor-message", { className: "bot draft", hidden: true, "aria-live": "off" });
+    this.progress = build("p", { role: "status", className: "progress" });
+    this.replies = /** @type {import("./candor-replies.js").CandorReplies} */ (build("candor-replies"));
+    this.replies.attach(client);
+    this.tabIndex = 0; // a scrolling region must be reachable by keyboard
+    this.setAttribute("role", "region");
+    this.setAttribute("aria-label", words.log);
+    this.append(this.list, this.draft, this.progress, this.replies);
+  }
+
+  /** @param {Transcript} transcript */
+  show(transcript) {
+    const wasAtEnd = this.scrollHeight - this.scrollTop - this.clientHeight < NEAR_END_PX;
+    const before = this.#shown.size;
+    this.#showMessages(transcript);
+    this.#showDraft(transcript);
+    this.#showProgress(transcript);
+    this.replies.show(transcript);
+    if (wasAtEnd || this.#shown.size !== before) this.toEnd();
+  }
+
+  toEnd() {
+    this.scrollTop = this.scrollHeight;
+  }
+
+  /** @param {Transcript} transcript */
+  #showMessages({ inOrder, sending }) {
+    /** @type {Map<string, CandorMessage>} */
+    const wanted = new Map();
+    for (const message of inOrder) {
+      const key = message.client_message_id ?? `seq ${message.seq}`;
+      const element = this.#shown.get(key) ?? CandorMessage.of(message);
+      element.settle();
+      wanted.set(key, element);
+    }
+    for (const { id, text } of sending)
+      wanted.set(id, this.#shown.get(id) ?? CandorMessage.sending(text));
+    for (const [key, element] of this.#shown) if (!wanted.has(key)) element.remove();
+    /** @type {Element} */
+    let last = this.list.firstElementChild;
+    for (const element of wanted.values()) {
+      // Moving an element would make a screen reader read it again.
+      if (last.nextElementSibling !== element) last.after(element);
+      last = element;
+    }
+    this.#shown = wanted;
+  }
+
+  /** @param {Transcript} transcript */
+  #showDraft({ draft }) {
+    const html = draft.map((block) => block?.html ?? "").join("");
+    if (html === this.draft.dataset.html) return;
+    this.draft.dataset.html = html;
+    this.draft.hidden = !html;
+    this.draft.replaceChildren(rich(html));
+  }
+
+  /** @param {Transcript} transcript */
+  #showProgress({ answering, step, sending }) {
+    const isWaiting = answering && !sending.length;
+    const text = isWaiting ? (words.steps[step ?? ""] ?? words.wait) : "";
+    if (this.progress.textContent !== text) this.progress.textContent = text;
+  }
+}
+
+const GREETING = { role: "bot", html: null, kind: "text", sources: [], reason: null, interrupted: false };
+
+customElements.define("candor-log", CandorLog);

@@ -1,0 +1,123 @@
+// The whole widget: the button when it is closed, the panel when it is open.
+import { build, icon } from "./build.js";
+import { words } from "./words.js";
+import "./candor-banner.js";
+import "./candor-composer.js";
+import "./candor-log.js";
+
+const CHAT = "M4 4h16a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2h-8l-5 4v-4H4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2z";
+const CROSS = "M6 6l12 12M18 6L6 18";
+const PERSON = "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21c0-4 3.5-6 8-6s8 2 8 6";
+
+export class CandorWidget extends HTMLElement {
+  #unread = 0;
+
+  /** @param {import("./client.js").Client} client */
+  attach(client) {
+    this.client = client;
+    this.#build();
+    client.addEventListener("change", () => this.#show());
+    client.addEventListener("arrived", (event) => {
+      const { role } = /** @type {CustomEvent} */ (event).detail;
+      if (!this.isOpen && role !== "customer") this.#count(this.#unread + 1);
+    });
+    client.addEventListener("problem", (event) => {
+      const { message, text } = /** @type {CustomEvent} */ (event).detail;
+      this.banner.warn(message);
+      this.composer.giveBack(text);
+    });
+    this.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && this.isOpen) this.close();
+    });
+    this.#show();
+  }
+
+  get isOpen() {
+    return !this.panel.hidden;
+  }
+
+  open() {
+    if (this.isOpen) return;
+    this.#swap(true);
+    this.#count(0);
+    this.composer.focus();
+    this.log.toEnd();
+    this.dispatchEvent(new Event("opened"));
+  }
+
+  close() {
+    if (!this.isOpen) return;
+    this.#swap(false);
+    this.launcher.focus();
+    this.dispatchEvent(new Event("closed"));
+  }
+
+  /** @param {boolean} isOpen */
+  #swap(isOpen) {
+    this.panel.hidden = !isOpen;
+    this.closed.hidden = isOpen;
+  }
+
+  #build() {
+    const client = this.client;
+    this.log = /** @type {import("./candor-log.js").CandorLog} */ (build("candor-log"));
+    this.banner = /** @type {import("./candor-banner.js").CandorBanner} */ (build("candor-banner"));
+    this.composer = /** @type {import("./candor-composer.js").CandorComposer} */ (build("candor-composer"));
+    this.person = /** @type {HTMLButtonElement} */ (
+      build("button", { type: "button", className: "person", onclick: () => client.askForPerson() })
+    );
+    this.launcher = build(
+      "button",
+      { type: "button", className: "launcher", onclick: () => this.open() },
+      icon(CHAT),
+    );
+    this.closed = build("div", { className: "closed" }, build("h1", {}, words.title), this.launcher);
+    this.panel = build(
+      "div",
+      { className: "panel", hidden: true },
+      this.#header(),
+      this.banner,
+      this.log,
+      build("div", { className: "foot" }, this.person, this.composer),
+    );
+    this.#count(0);
+    this.append(this.closed, this.panel);
+    this.log.attach(client);
+    this.composer.attach((text) => {
+      this.banner.warn("");
+      client.say(text);
+    });
+  }
+
+  #header() {
+    const close = build(
+      "button",
+      { type: "button", className: "close", "aria-label": words.close, onclick: () => this.close() },
+      icon(CROSS),
+    );
+    const name = build("h1", {}, words.title, build("span", {}, build("i", {}, " — "), words.subtitle));
+    return build("header", {}, build("span", { className: "mark" }, icon(CHAT)), name, close);
+  }
+
+  #show() {
+    const { transcript, isOffline } = this.client;
+    const { state } = transcript;
+    this.banner.show(state, isOffline);
+    this.log.show(transcript);
+    const isAsked =
+      state === "queued" ||
+      state === "claimed" ||
+      transcript.sending.some((sending) => sending.path === "handoff");
+    this.person.replaceChildren(icon(PERSON), isAsked ? words.personAsked : words.talkToPerson);
+    this.person.disabled = isAsked;
+  }
+
+  /** @param {number} unread */
+  #count(unread) {
+    this.#unread = unread;
+    this.launcher.setAttribute("aria-label", words.launcher + (unread ? words.unread(unread) : ""));
+    this.launcher.dataset.unread = unread ? String(unread) : "";
+  }
+}
+
+customElements.define("candor-widget", CandorWidget);

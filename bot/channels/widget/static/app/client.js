@@ -1,0 +1,164 @@
+// One customer's conversation: opens it, sends in order, keeps what could not be sent, and follows the line.
+import { Line } from "./line.js";
+import { Transcript } from "./transcript.js";
+import { forgetAll, recall, remember } from "./memory.js";
+import { Refused, call } from "./server.js";
+import { newId, pause, retryDelay } from "./timing.js";
+import { words } from "./words.js";
+
+/** @typedef {import("./transcript.js").Sending} Sending */
+
+/** Events: `change` (look again), `arrived` (a message, live), `problem` (code, message, text to keep). */
+export class Client extends EventTarget {
+  constructor() {
+    super();
+    this.locale = navigator.language || "en";
+    this.transcript = new Transcript();
+    this.isOffline = false;
+    /** @type {string | null} */
+    this.token = null;
+    this.line = new Line(this);
+    this.isSending = false;
+  }
+
+  /** @param {string} [locale] */
+  async start(locale) {
+    if (locale) this.locale = locale;
+    this.token = recall("token");
+    this.transcript.sending = recall("sending") ?? [];
+    if (this.token) this.line.open();
+    this.#changed();
+    void this.#send();
+  }
+
+  /** @param {string} text */
+  say(text) {
+    const trimmed = text.trim();
+    if (trimmed) this.#queue("messages", { text: trimmed }, trimmed);
+  }
+
+  askForPerson() {
+    this.#queue("handoff", {}, words.talkToPerson);
+  }
+
+  /** @param {number} seq @param {boolean} helped */
+  judge(seq, helped) {
+    this.#queue("feedback", { helped, message_seq: seq }, helped ? words.helped : words.didNotHelp);
+  }
+
+  /** Forget the conversation in this browser; the server keeps its record. */
+  forget() {
+    this.line.close();
+    forgetAll();
+    this.token = null;
+    this.transcript.sending = [];
+    this.transcript.reset();
+    this.#changed();
+  }
+
+  /** @param {any} frame */
+  take(frame) {
+    const fresh = this.transcript.take(frame);
+    this.#keep();
+    this.#changed();
+    if (frame.type === "snapshot") void this.#send();
+    for (const message of frame.type === "message" ? fresh : [])
+      this.dispatchEvent(new CustomEvent("arrived", { detail: message }));
+  }
+
+  /** @param {boolean} isOffline */
+  setOffline(isOffline) {
+    if (this.isOffline === isOffline) return;
+    this.isOffline = isOffline;
+    this.#changed();
+  }
+
+  /** The server no longer knows our token: begin anew with what is still to be sent. */
+  loseToken() {
+    this.line.close();
+    remember("token", null);
+    this.token = null;
+    this.transcript.reset();
+    this.#changed();
+    void this.#send();
+  }
+
+  async poll() {
+    if (!this.token) return;
+    const found = await call("GET", `events?after=${this.transcript.after}`, { token: this.token });
+    this.take({ type: "snapshot", ...found });
+  }
+
+  /** @param {string} path @param {object} body @param {string} text */
+  #queue(path, body, text) {
+    const id = newId();
+    this.transcript.sending.push({ id, path, body: { client_message_id: id, ...body }, text });
+    this.#keep();
+    this.#changed();
+    void this.#send();
+  }
+
+  /** One at a time and in order; the same id every time, so that a repeat is harmless. */
+  async #send() {
+    if (this.isSending) return;
+    this.isSending = true;
+    const sent = new Set();
+    const next = () => this.transcript.sending.find((sending) => !sent.has(sending.id));
+    for (let attempt = 0, sending = next(); sending; sending = next()) {
+      if (await this.#deliver(sending)) {
+        sent.add(sending.id);
+        attempt = 0;
+      } else {
+        await pause(retryDelay(attempt++));
+      }
+    }
+    this.isSending = false;
+  }
+
+  /** @param {Sending} sending @returns {Promise<boolean>} whether it is settled, one way or the other */
+  async #deliver(sending) {
+    try {
+      if (!this.token) await this.#openSession();
+      await call("POST", sending.path, { token: this.token, body: sending.body });
+      this.setOffline(false);
+      this.line.open();
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refused)) {
+        this.setOffline(true);
+        return false;
+      }
+      if (error.status === 401 && this.token) {
+        this.loseToken();
+        return false;
+      }
+      this.#giveBack(sending, error);
+      return true;
+    }
+  }
+
+  async #openSession() {
+    const session = await call("POST", "sessions", { body: { locale: this.locale } });
+    this.token = session.token;
+    remember("token", session.token);
+    this.transcript.take({ type: "snapshot", ...session, events: session.messages });
+  }
+
+  /** @param {Sending} sending @param {Refused} error */
+  #giveBack(sending, error) {
+    this.transcript.sending = this.transcript.sending.filter((other) => other !== sending);
+    this.#keep();
+    this.#changed();
+    const text = sending.path === "messages" ? sending.text : "";
+    const detail = { code: error.code, message: error.message, text };
+    this.dispatchEvent(new CustomEvent("problem", { detail }));
+  }
+
+  #keep() {
+    remember("sending", this.transcript.sending);
+  }
+
+  #changed() {
+    this.dispatchEvent(new Event("change"));
+  }
+}

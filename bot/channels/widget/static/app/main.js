@@ -1,0 +1,39 @@
+// Puts the parts together: what is stored, the line to the server, the host page, and what is seen.
+import { Client } from "./client.js";
+import { Host } from "./host.js";
+import "./candor-widget.js";
+
+const host = new Host(decodeURIComponent(location.hash.slice(1)));
+const client = new Client();
+const widget = /** @type {import("./candor-widget.js").CandorWidget} */ (
+  document.querySelector("candor-widget")
+);
+
+widget.attach(client);
+widget.addEventListener("opened", () => host.tell("opened"));
+widget.addEventListener("closed", () => host.tell("closed"));
+// The page learns that something happened, never what was said.
+client.addEventListener("arrived", (event) => {
+  const { seq, role, reason } = /** @type {CustomEvent} */ (event).detail;
+  host.tell("message", { seq, role });
+  if (reason) host.tell("handoff", { seq, reason });
+});
+client.addEventListener("problem", (event) =>
+  host.tell("error", { code: /** @type {CustomEvent} */ (event).detail.code }),
+);
+
+host.listen({
+  boot: ({ locale }) => client.start(locale),
+  open: () => widget.open(),
+  close: () => widget.close(),
+  ask: ({ text }) => {
+    widget.open();
+    client.say(text);
+  },
+  locale: ({ locale }) => (client.locale = locale),
+  shutdown: () => {
+    client.forget();
+    host.tell("gone");
+  },
+});
+host.tell("ready");

@@ -1,0 +1,42 @@
+// Every sentence that the widget says by itself.
+
+export const words = {
+  title: "Parlato help",
+  subtitle: "Automated assistant",
+  launcher: "Open chat with our help assistant",
+  unread: (/** @type {number} */ count) => `, ${count} unread`,
+  close: "Close chat",
+  log: "Conversation",
+  greeting:
+    "Hello! I am Parlato’s automated assistant. I answer with quotes from our help articles, and when they do not cover your question I say so and bring in a person.",
+  composer: "Your message",
+  placeholder: "Ask a question…",
+  send: "Send",
+  talkToPerson: "Talk to a person",
+  personAsked: "A person has been asked",
+  bot: "Assistant",
+  agent: "Support team",
+  customer: "You",
+  sources: "From our articles",
+  newWindow: "opens in a new tab",
+  interrupted: "This answer was interrupted.",
+  sending: "Sending…",
+  wait: "One moment…",
+  steps: /** @type {Record<string, string>} */ ({
+    searching: "Searching our articles…",
+    writing: "Writing…",
+  }),
+  states: /** @type {Record<string, string>} */ ({
+    queued: "You are in the queue for a person. You can keep writing here.",
+    claimed: "You are talking to a person.",
+    resolved: "This conversation is closed. Write to open it again.",
+  }),
+  offline: "No connection. What you write is kept and sent as soon as it is back.",
+  notSent: "Your message was not sent.",
+  handedOver: "Handed over to our team",
+  didThisHelp: "Did this help?",
+  yes: "Yes",
+  no: "No",
+  helped: "Yes, this helped",
+  didNotHelp: "No, this did not help",
+};
