@@ -8,6 +8,7 @@ from bot.adapters.sqlite.failures import meaning
 from bot.errors import Misconfigured
 
 BUSY_TIMEOUT_S = 5.0
+OLDEST_LIBRARY = (3, 37, 0)  # the first with STRICT tables
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -31,7 +32,21 @@ def migrate_file(path: Path) -> tuple[int, int]:
     return versions
 
 
+def require_library(version: tuple[int, int, int] = sqlite3.sqlite_version_info) -> None:
+    """Raise Misconfigured when Python's SQLite cannot make the tables."""
+    if version < OLDEST_LIBRARY:
+        raise Misconfigured(
+            f"This Python has SQLite {_dotted(version)} and Candor needs {_dotted(OLDEST_LIBRARY)}: "
+            "run it with a Python that was built with a newer SQLite."
+        )
+
+
+def _dotted(version: tuple[int, int, int]) -> str:
+    return ".".join(str(part) for part in version)
+
+
 def _open(path: Path, *, migrate_older: bool) -> tuple[sqlite3.Connection, tuple[int, int]]:
+    require_library()
     _make_directory(path)
     connection: sqlite3.Connection | None = None
     try:

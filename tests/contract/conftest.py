@@ -1,0 +1,42 @@
+"""The stores that every promise of the port is tried on: the in-memory twin and SQLite."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.adapters.memory.conversations import MemoryConversationStore
+from bot.adapters.sqlite.conversations import SqliteConversationStore
+from bot.adapters.sqlite.database import SqliteDatabase
+from bot.ports import ConversationStore
+from tests.contract.scene import Scene
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def store(request: pytest.FixtureRequest) -> ConversationStore:
+    """One store after the other."""
+    store: ConversationStore = request.getfixturevalue(request.param)
+    return store
+
+
+@pytest.fixture
+async def scene(store: ConversationStore) -> Scene:
+    """The same stores with one open conversation and short words for what happens in it."""
+    return await Scene.open(store)
+
+
+@pytest.fixture
+def memory() -> ConversationStore:
+    return MemoryConversationStore()
+
+
+@pytest.fixture
+def sqlite(database: SqliteDatabase) -> ConversationStore:
+    return SqliteConversationStore(database)
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[SqliteDatabase]:
+    database = SqliteDatabase.open(tmp_path / "candor.db")
+    yield database
+    database.close()

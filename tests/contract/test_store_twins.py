@@ -1,0 +1,149 @@
+"""One random schedule on the in-memory store and on SQLite: all that can be observed is the same.
+
+A schedule may use states and turns that are long out of date, as a slow bot or agent would.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from bot.adapters.memory.conversations import MemoryConversationStore
+from bot.adapters.sqlite.conversations import SqliteConversationStore
+from bot.adapters.sqlite.database import SqliteDatabase
+from bot.core.conversation import AgentId, Conversation, Kind, Status
+from bot.core.outcome import Ask
+from bot.core.turn import TurnStart
+from bot.errors import CandorError, Refused
+from bot.ports import ConversationStore
+from tests.builders import CONVERSATION, NOON_MS, a_bot_message, a_conversation, a_handoff, an_answer
+from tests.contract.scene import Scene, assert_rebuilds
+
+Act = Callable[[Scene], Awaitable[object]]
+MOVES: dict[str, Callable[[Conversation, AgentId, int], Conversation]] = {
+    "claimed": lambda c, agent, now_ms: c.claimed_by(agent, now_ms=now_ms),
+    "took over": lambda c, agent, now_ms: c.taken_over_by(agent, now_ms=now_ms),
+    "released": lambda c, agent, now_ms: c.released_by(agent, now_ms=now_ms),
+    "expired": lambda c, _, now_ms: c.lease_expired(now_ms=now_ms + 10**9),
+    "returned": lambda c, agent, _: c.returned_to_bot(agent),
+    "resolved": lambda c, agent, _: c.resolved_by(agent),
+}
+AGENTS = st.sampled_from([AgentId("anna"), AgentId("ben")])
+OUTCOMES = st.sampled_from([an_answer(), Ask(text="Which?"), a_handoff()])
+LATEST_OFTEN = st.sampled_from([0, 0, 0, 1, 2])  # how many reads ago
+
+
+class Twins(RuleBasedStateMachine):
+    """Both stores, driven alike."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._folder = TemporaryDirectory()
+        self._runner = asyncio.Runner()
+        self._database = SqliteDatabase.open(Path(self._folder.name) / "candor.db")
+        self._scenes = (
+            Scene(MemoryConversationStore(), CONVERSATION),
+            Scene(SqliteConversationStore(self._database), CONVERSATION),
+        )
+        self._now_ms = NOON_MS
+        self._reads: list[Conversation] = []
+        self._starts: list[TurnStart] = []
+        self._both(lambda scene: scene.store.open_conversation(a_conversation()))
+
+    @rule(text=st.sampled_from(["yes", "no"]), number=st.integers(0, 20), kind=st.sampled_from(list(Kind)))
+    def customer_writes(self, text: str, number: int, kind: Kind) -> None:
+        self._now_ms += 1
+        self._both(
+            lambda s: s.customer_writes(text, channel_message_id=f"m{number}", kind=kind, at_ms=self._now_ms)
+        )
+
+    @rule()
+    def somebody_reads(self) -> None:
+        self._reads.append(self._both(lambda scene: scene.state()))
+
+    @rule(history=st.integers(0, 4))
+    def turn_begins(self, history: int) -> None:
+        start = self._both(lambda scene: scene.store.begin_turn(CONVERSATION, history=history))
+        self._starts += [start] if start else []
+
+    @precondition(lambda self: self._starts)
+    @rule(ago=LATEST_OFTEN, text=st.sampled_from(["Open it.", "Close it."]))
+    def bot_shows(self, ago: int, text: str) -> None:
+        turn, start = self._turn(ago)
+        self._both(lambda scene: scene.bot_shows(start, text, turn=turn))
+
+    @precondition(lambda self: self._starts)
+    @rule(ago=LATEST_OFTEN, outcome=OUTCOMES, says=st.integers(0, 2))
+    def bot_settles(self, ago: int, outcome, says: int) -> None:
+        turn, start = self._turn(ago)
+        self._now_ms += 1
+        messages = [a_bot_message(at_ms=self._now_ms)] * says
+        self._both(
+            lambda s: s.bot_settles(start, outcome, turn=turn, messages=messages, settled_ms=self._now_ms)
+        )
+
+    @precondition(lambda self: self._reads)
+    @rule(ago=LATEST_OFTEN, move=st.sampled_from(sorted(MOVES)), agent=AGENTS)
+    def somebody_moves(self, ago: int, move: str, agent: AgentId) -> None:
+        read = self._reads[-1 - ago % len(self._reads)]
+        self._now_ms += 1
+        try:
+            moved = MOVES[move](read, agent, self._now_ms)
+        except Refused:
+            return
+        self._both(lambda scene: scene.moves(read, moved, who=agent, what=move, at_ms=self._now_ms))
+
+    @rule(epoch=st.integers(1, 3))
+    def outbox_is_delivered(self, epoch: int) -> None:
+        self._both(lambda scene: scene.store.delivered(f"handoff:{CONVERSATION}:{epoch}", at_ms=self._now_ms))
+
+    @invariant()
+    def all_that_can_be_observed_is_the_same(self) -> None:
+        state, snapshot, audit, handoffs = self._both(_observed)[:4]
+
+        assert_rebuilds(audit, state)
+        assert sum(row.closed_ms is None for row in handoffs) <= 1
+        assert {m.seq for m in snapshot.messages} <= set(range(1, state.last_seq + 1))
+        assert snapshot.draft == () or state.status is Status.BOT
+
+    def teardown(self) -> None:
+        self._runner.close()
+        self._database.close()
+        self._folder.cleanup()
+
+    def _turn(self, ago: int) -> tuple[str, TurnStart]:
+        index = len(self._starts) - 1 - ago % len(self._starts)
+        return f"t{index}", self._starts[index]
+
+    def _both(self, act: Act):
+        memory, sqlite = (self._runner.run(_result(act, scene)) for scene in self._scenes)
+        assert memory == sqlite
+        return memory
+
+
+async def _result(act: Act, scene: Scene):
+    try:
+        return await act(scene)
+    except CandorError as refused:
+        return type(refused)
+
+
+async def _observed(scene: Scene):
+    store: ConversationStore = scene.store
+    return (
+        await scene.state(),
+        await scene.seen(),
+        await store.audit(CONVERSATION),
+        await store.handoffs(CONVERSATION),
+        await store.turns(CONVERSATION),
+        await store.outbox(limit=99),
+        await store.unanswered(received_before_ms=NOON_MS + 5),
+    )
+
+
+TestTwins = Twins.TestCase
+TestTwins.settings = settings(max_examples=50, stateful_step_count=25, deadline=None)
