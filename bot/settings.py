@@ -1,0 +1,190 @@
+"""The settings, from the environment and `.env`; a start-up reports everything that is wrong with them at once.
+
+Only `bot/__main__.py` and `kb_sync/__main__.py` read the environment; a `Settings` made directly reads nothing.
+"""
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from pathlib import Path
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    DotEnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+from bot.errors import Misconfigured
+
+_PREFIX = "CANDOR_"
+_MIN_SECRET = 32
+_DATA_DIR = f"{_PREFIX}DATA_DIR"
+_EMBEDDING_MODEL = f"{_PREFIX}EMBEDDING_MODEL"
+
+# Names that are documented but whose part is not built yet: setting one must not be passed over in silence.
+_MISSING_PARTS: Mapping[str, str] = {
+    "MONGODB_URI": "MongoDB store",
+    "MONGODB_DATABASE": "MongoDB store",
+    "MONGODB_DRIVER": "MongoDB store",
+    "KB_MONGODB_URI": "MongoDB knowledge base",
+    "KB_DATABASE": "MongoDB knowledge base",
+    "VOYAGE_API_KEY": "Voyage embedder",
+    "VOYAGE_MODEL": "Voyage embedder",
+    "VOYAGE_BASE_URL": "Voyage embedder",
+    "ANTHROPIC_API_KEY": "Claude answerer",
+    "ANTHROPIC_MODEL": "Claude answerer",
+    "ANTHROPIC_BASE_URL": "Claude answerer",
+    "SLACK_BOT_TOKEN": "Slack channel",
+    "SLACK_SIGNING_SECRET": "Slack channel",
+    "SLACK_APP_TOKEN": "Slack channel",
+    "SLACK_HANDOFF_CHANNEL": "Slack channel",
+    "SLACK_BASE_URL": "Slack channel",
+    "BUSINESS_HOURS": "business hours",
+    "RECORDS_URL": "records route",
+}
+
+
+def _split(value: str) -> list[str]:
+    return [part.strip() for part in value.split(",") if part.strip()]
+
+
+def _listed(value: object) -> object:
+    return _split(value) if isinstance(value, str) else value
+
+
+def _networks(value: object) -> object:
+    return [_network(part) for part in _split(value)] if isinstance(value, str) else value
+
+
+def _network(value: str) -> IPv4Network | IPv6Network:
+    try:
+        return ip_network(value)
+    except ValueError as exc:
+        raise ValueError(f"{value!r} is not an address or a network such as 10.0.0.0/8") from exc
+
+
+def _long_enough(value: SecretStr) -> SecretStr:
+    if len(value.get_secret_value()) < _MIN_SECRET:
+        raise ValueError(f"must have at least {_MIN_SECRET} characters")
+    return value
+
+
+def _absolute(path: Path) -> Path:
+    return path.expanduser().resolve()
+
+
+def _origin(value: str) -> str:
+    parts = urlsplit(value)
+    if (
+        parts.scheme not in {"http", "https"}
+        or not parts.netloc
+        or value != f"{parts.scheme}://{parts.netloc}"
+    ):
+        raise ValueError(f"{value!r} is not a site's address such as https://shop.example")
+    return value
+
+
+AbsolutePath = Annotated[Path, AfterValidator(_absolute)]
+Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], BeforeValidator(_networks)]
+Origins = Annotated[tuple[Annotated[str, AfterValidator(_origin)], ...], BeforeValidator(_listed)]
+Secret = Annotated[SecretStr, AfterValidator(_long_enough)]
+
+
+class Settings(BaseSettings):
+    """Every setting; the environment's name of each is the field's in capitals unless it says otherwise."""
+
+    model_config = SettingsConfigDict(
+        frozen=True,
+        extra="forbid",
+        alias_generator=str.upper,
+        populate_by_name=True,
+        hide_input_in_errors=True,
+    )
+
+    data_dir: AbsolutePath = Field(default=Path("var"), alias=_DATA_DIR, validate_default=True)
+    embedding_model: AbsolutePath | None = Field(default=None, alias=_EMBEDDING_MODEL)
+    host: str = "127.0.0.1"
+    port: int = Field(default=8080, ge=0, le=65_535)  # 0 takes any free port
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    site: str = Field(default="candor", pattern=r"^[A-Za-z0-9._-]{1,64}$")
+    trusted_proxies: Networks = ()
+    bot_enabled: bool = True
+    retrieval_enabled: bool = True
+    no_evidence_policy: Literal["handoff", "offer"] = "handoff"
+    secret_key: Secret | None = None
+    kb_source: AbsolutePath | None = None
+    kb_locale: str = Field(default="en", pattern=r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$")
+    widget_origins: Origins = ()
+    widget_jwt_secret: Secret | None = None
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Take values from the constructor alone, so that nobody's environment leaks into a test."""
+        return (init_settings,)
+
+
+def read_settings(environment: Mapping[str, str], env_file: Path = Path(".env")) -> Settings:
+    """Build the settings; the environment wins over *env_file*, and an empty value counts as unset."""
+    given = {name: value for name, value in {**_from_file(env_file), **environment}.items() if value.strip()}
+    problems = [*_unknown_names(given), *_missing_parts(given)]
+    settings = _validated({name: given[name] for name in _known_names() & given.keys()}, problems)
+    if settings is None or problems:
+        raise Misconfigured("; ".join(problems))
+    return settings
+
+
+def _validated(values: Mapping[str, str], problems: list[str]) -> Settings | None:
+    """Return the settings, or None after adding what is wrong to *problems*."""
+    try:
+        return Settings.model_validate(values)
+    except ValidationError as exc:
+        problems.extend(f"{error['loc'][0]}: {_sentence(error['msg'])}" for error in exc.errors())
+        return None
+
+
+def _sentence(message: str) -> str:
+    message = message.removeprefix("Value error, ")
+    return message[:1].lower() + message[1:]
+
+
+def _from_file(env_file: Path) -> Mapping[str, str]:
+    try:
+        source = DotEnvSettingsSource(Settings, env_file=env_file, case_sensitive=True)
+    except (OSError, UnicodeDecodeError) as exc:
+        raise Misconfigured(f"{env_file}: cannot be read ({exc}); make it a readable UTF-8 file") from exc
+    return {name: value for name, value in source.env_vars.items() if value is not None}
+
+
+def _known_names() -> frozenset[str]:
+    return frozenset(field.alias or name.upper() for name, field in Settings.model_fields.items())
+
+
+def _unknown_names(given: Mapping[str, str]) -> list[str]:
+    known = sorted(_known_names())
+    wrong = sorted(name for name in given if name.startswith(_PREFIX) and name not in known)
+    return [f"{name}: there is no such setting{_suggestion(name, known)}" for name in wrong]
+
+
+def _suggestion(name: str, known: list[str]) -> str:
+    bare = name.removeprefix(_PREFIX)
+    near = [bare] if bare in known else get_close_matches(name, known, n=1)
+    return f"; did you mean {near[0]}?" if near else "; unset it"
+
+
+def _missing_parts(given: Mapping[str, str]) -> list[str]:
+    return [
+        f"{name} is set, but this version has no {part}; unset it"
+        for name, part in _MISSING_PARTS.items()
+        if name in given
+    ]

@@ -1,0 +1,161 @@
+"""A folder of Markdown files with front matter, one article each, folders within it included.
+
+Hidden files are passed over. Anything that cannot be read rejects the whole source: a file that is missing by accident
+must never look like an article that was withdrawn.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import yaml
+
+from bot.errors import InputRejected, SourceRejected
+from kb_sync.sources.fields import Fields, to_article
+from kb_sync.sources.source import Problem, SourcedArticle, duplicates, rejection
+
+_SUFFIXES = frozenset({".md", ".markdown"})
+_FENCE = re.compile(r"---[ \t]*")
+_NULL = "tag:yaml.org,2002:null"
+
+
+class _PlainLoader(yaml.CSafeLoader):
+    """YAML whose scalars stay text: an id 007 keeps its zeros, and the locale `no` is Norwegian, not false."""
+
+    yaml_implicit_resolvers = {  # noqa: RUF012 - the name and form that PyYAML reads
+        first: [entry for entry in resolvers if entry[0] == _NULL]
+        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+
+
+class MarkdownFolder:
+    """The articles of a folder, in the order of their paths."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    @property
+    def name(self) -> str:
+        return str(self._folder)
+
+    def read(self) -> tuple[SourcedArticle, ...]:
+        articles: list[SourcedArticle] = []
+        problems: list[Problem] = []
+        for path in _files(self._folder):
+            read = _read(path, path.relative_to(self._folder).as_posix())
+            if isinstance(read, Problem):
+                problems.append(read)
+            else:
+                articles.append(read)
+        problems.extend(duplicates(articles))
+        if problems:
+            raise rejection(problems)
+        if not articles:
+            raise SourceRejected(
+                f"{self._folder}: there is no .md file in it; name the folder that holds the articles"
+            )
+        return tuple(articles)
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    if not folder.exists():
+        raise SourceRejected(f"{folder}: there is no such folder; name the one that holds the articles")
+    if not folder.is_dir():
+        raise SourceRejected(f"{folder}: is a file; name the folder that holds the articles")
+    yield from _walk(folder, above=frozenset())
+
+
+def _walk(folder: Path, *, above: frozenset[Path]) -> Iterator[Path]:
+    """Yield article files by path; SourceRejected on a folder that cannot be listed or that contains itself."""
+    real = folder.resolve()
+    if real in above:
+        raise SourceRejected(f"{folder}: is a link to a folder that contains it; remove the link")
+    try:
+        entries = sorted(folder.iterdir())
+    except OSError as exc:
+        raise SourceRejected(f"{folder}: cannot be listed ({exc.strerror}); let this user read it") from exc
+    for entry in entries:
+        if entry.name.startswith("."):
+            continue
+        if entry.is_dir():
+            yield from _walk(entry, above=above | {real})
+        elif entry.suffix.lower() in _SUFFIXES:
+            yield entry
+
+
+def _read(path: Path, origin: str) -> SourcedArticle | Problem:
+    try:
+        data = path.read_bytes()
+    except OSError as exc:
+        return Problem(
+            origin=origin, problem=f"cannot be read ({exc.strerror})", remedy="let this user read it"
+        )
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as exc:
+        line = data.count(b"\n", 0, exc.start) + 1
+        return Problem(origin=f"{origin}:{line}", problem="is not UTF-8 text", remedy="save it as UTF-8")
+    return _parsed(text, origin)
+
+
+def _parsed(text: str, origin: str) -> SourcedArticle | Problem:
+    front, body, problem = _split(text)
+    if problem:
+        return Problem(
+            origin=origin, problem=problem, remedy="begin it with lines `---`, `id: …`, `title: …`, `---`"
+        )
+    try:
+        fields = _fields(front)
+        return SourcedArticle(article=to_article(fields, _body(fields, body)), origin=origin)
+    except yaml.YAMLError as exc:
+        return _yaml_problem(exc, origin)
+    except InputRejected as exc:
+        line = _line_of(exc.field, front)
+        return Problem(origin=f"{origin}:{line}", problem=f"its {exc.field} {exc.problem}", remedy=exc.remedy)
+
+
+def _split(text: str) -> tuple[str, str, str]:
+    """Return front matter, body, and what is wrong with their form (empty when nothing is)."""
+    if not text.strip():
+        return "", "", "is empty"
+    lines = text.splitlines(keepends=True)
+    if not _FENCE.fullmatch(lines[0].strip("\r\n")):
+        return "", "", "has no front matter"
+    for number, line in enumerate(lines[1:], start=1):
+        if _FENCE.fullmatch(line.strip("\r\n")):
+            return "".join(lines[1:number]), "".join(lines[number + 1 :]), ""
+    return "", "", "its front matter has no end"
+
+
+def _fields(front: str) -> Fields:
+    try:
+        loaded: object = yaml.load(front, Loader=_PlainLoader)  # noqa: S506 - a safe loader that resolves less
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as exc:
+        # A tag such as !!timestamp on another text, or a thousand open brackets, ends in an error that is not YAML's.
+        raise yaml.YAMLError(f"{type(exc).__name__}, {exc}") from exc
+    if loaded is None:
+        return {}
+    if not isinstance(loaded, dict):
+        raise yaml.YAMLError("it is not a list of `name: value` lines")
+    return {str(name): value for name, value in loaded.items()}
+
+
+def _body(fields: Fields, below: str) -> str | None:
+    """Return the text below the front matter; None when it is blank and a field may hold the body."""
+    return below if below.strip() or not {"body", "text"} & fields.keys() else None
+
+
+def _yaml_problem(exc: yaml.YAMLError, origin: str) -> Problem:
+    remedy = "correct it; a value with a colon or a quotation mark must be quoted"
+    if isinstance(exc, yaml.MarkedYAMLError) and exc.problem_mark is not None:
+        place = f"{origin}:{exc.problem_mark.line + 2}"  # counted from 0, below the line ---
+        return Problem(origin=place, problem=f"its front matter cannot be read: {exc.problem}", remedy=remedy)
+    return Problem(origin=origin, problem=f"its front matter cannot be read: {exc}", remedy=remedy)
+
+
+def _line_of(field: str, front: str) -> int:
+    """Return the line of the file that sets *field*, the first when none does."""
+    for number, line in enumerate(front.splitlines(), start=2):
+        if line.startswith(f"{field}:"):
+            return number
+    return 1

@@ -1,0 +1,69 @@
+"""What a source of articles is, and how it says what is wrong with it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from bot.core.knowledge import Article
+from bot.errors import SourceRejected
+
+_NAMED_PROBLEMS = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourcedArticle:
+    """An article and where in its source it is, for messages to people."""
+
+    article: Article
+    origin: str
+
+
+class Source(Protocol):
+    """Articles as their authors keep them."""
+
+    @property
+    def name(self) -> str:
+        """Return what run records and reports call the source."""
+        ...
+
+    def read(self) -> tuple[SourcedArticle, ...]:
+        """Return every article, with ids that are unique; SourceRejected when any cannot be trusted."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """What is wrong with one file or record, and what its author can do."""
+
+    origin: str
+    problem: str
+    remedy: str
+
+    def __str__(self) -> str:
+        return f"{self.origin}: {self.problem}; {self.remedy}"
+
+
+def rejection(problems: Iterable[Problem]) -> SourceRejected:
+    """Return the error that names the problems, the first ones in full."""
+    lines = [str(problem) for problem in problems]
+    named = lines[:_NAMED_PROBLEMS]
+    if more := len(lines) - len(named):
+        named.append(f"and {more} more")
+    return SourceRejected("\n".join(named))
+
+
+def duplicates(articles: Iterable[SourcedArticle]) -> list[Problem]:
+    """Return a problem for each article whose id an earlier one has."""
+    first: dict[str, str] = {}
+    problems = []
+    for one in articles:
+        earlier = first.setdefault(one.article.id, one.origin)
+        if earlier != one.origin:
+            problems.append(
+                Problem(
+                    origin=one.origin,
+                    problem=f"its id {one.article.id} is also that of {earlier}",
+                    remedy="give one of them another id",
+                )
+            )
+    return problems

@@ -1,0 +1,86 @@
+"""The settings say everything that is wrong with them at once, and nothing is ignored in silence."""
+
+from ipaddress import IPv4Network
+from pathlib import Path
+
+import pytest
+
+from bot.errors import Misconfigured
+from bot.settings import Settings, read_settings
+
+NO_FILE = Path("no-such.env")
+
+
+def refusal(**environment: str) -> str:
+    with pytest.raises(Misconfigured) as refused:
+        read_settings(environment, NO_FILE)
+    return str(refused.value)
+
+
+def test_everything_has_a_default():
+    settings = read_settings({}, NO_FILE)
+
+    assert settings == Settings()
+    assert settings.data_dir == Path("var").resolve()
+    assert (settings.host, settings.port, settings.no_evidence_policy) == ("127.0.0.1", 8080, "handoff")
+
+
+def test_an_empty_value_counts_as_unset():
+    assert read_settings({"PORT": "", "CANDOR_DATA_DIR": " ", "ANTHROPIC_API_KEY": ""}, NO_FILE) == Settings()
+
+
+def test_lists_are_separated_by_commas():
+    settings = read_settings(
+        {"WIDGET_ORIGINS": "https://a.example, http://localhost:3000", "TRUSTED_PROXIES": "10.0.0.0/8"},
+        NO_FILE,
+    )
+
+    assert settings.widget_origins == ("https://a.example", "http://localhost:3000")
+    assert settings.trusted_proxies == (IPv4Network("10.0.0.0/8"),)
+
+
+def test_the_environment_wins_over_the_file(tmp_path):
+    file = tmp_path / ".env"
+    file.write_text("PORT=9000\nHOST=0.0.0.0\nSOMETHING_ELSE=1\n")
+
+    settings = read_settings({"PORT": "9001"}, file)
+
+    assert (settings.host, settings.port) == ("0.0.0.0", 9001)  # noqa: S104 - a value to compare, nothing listens
+
+
+def test_secrets_are_not_shown():
+    settings = read_settings({"SECRET_KEY": "s" * 40}, NO_FILE)
+
+    assert "sss" not in repr(settings)
+    assert settings.secret_key is not None
+    assert settings.secret_key.get_secret_value() == "s" * 40
+
+
+def test_all_wrong_settings_are_named_in_one_message():
+    message = refusal(PORT="99999", LOG_LEVEL="loud", SECRET_KEY="short", CANDOR_DATADIR="x", MONGODB_URI="m")
+
+    for name in ("PORT:", "LOG_LEVEL:", "SECRET_KEY:", "CANDOR_DATADIR:", "MONGODB_URI is set"):
+        assert name in message
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        pytest.param("CANDOR_DATADIR", "x", "did you mean CANDOR_DATA_DIR?", id="misspelled"),
+        pytest.param("CANDOR_PORT", "8081", "did you mean PORT?", id="prefixed by mistake"),
+        pytest.param(
+            "MONGODB_URI", "mongodb://x", "this version has no MongoDB store; unset it", id="not built"
+        ),
+        pytest.param("SECRET_KEY", "secret", "at least 32 characters", id="weak"),
+        pytest.param(
+            "WIDGET_ORIGINS", "https://a.example/shop", "is not a site's address", id="path in origin"
+        ),
+        pytest.param("TRUSTED_PROXIES", "proxy", "'proxy' is not an address", id="proxy by name"),
+    ],
+)
+def test_a_wrong_setting_is_refused_with_a_remedy(name, value, said):
+    assert said in refusal(**{name: value})
+
+
+def test_a_refused_secret_is_not_repeated():
+    assert "hunter2" not in refusal(SECRET_KEY="hunter2")
