@@ -22,6 +22,15 @@ PLACEHOLDERS: Mapping[str, frozenset[str]] = {
     "condition_more": frozenset({"limit"}),
     "condition_less": frozenset({"limit"}),
     "condition_question": frozenset({"limit"}),
+    "exception_more": frozenset({"limit", "title"}),
+    "exception_less": frozenset({"limit", "title"}),
+    "read_more": frozenset(),
+    "amount_minutes": frozenset({"number"}),
+    "amount_hours": frozenset({"number"}),
+    "amount_days": frozenset({"number"}),
+    "amount_weeks": frozenset({"number"}),
+    "amount_months": frozenset({"number"}),
+    "amount_years": frozenset({"number"}),
     "offer": frozenset(),
     "interrupted": frozenset(),
     "general_information": frozenset(),
@@ -45,12 +54,16 @@ class Replies:
         return cls(
             handoffs={
                 language: {
-                    reason: _sentence(handoffs, f"handoff.{reason}", language, frozenset()) for reason in ReasonCode
+                    reason: _sentence(handoffs, f"handoff.{reason}", language, frozenset())
+                    for reason in ReasonCode
                 }
                 for language in LANGUAGES
             },
             texts={
-                language: {key: _sentence(texts, f"text.{key}", language, names) for key, names in PLACEHOLDERS.items()}
+                language: {
+                    key: _sentence(texts, f"text.{key}", language, names)
+                    for key, names in PLACEHOLDERS.items()
+                }
                 for language in LANGUAGES
             },
         )
@@ -100,7 +113,11 @@ def _placeholders(text: str, place: str, language: str) -> frozenset[str]:
     try:
         fields = list(Formatter().parse(text))
     except ValueError as error:
-        raise Misconfigured(f'{place}, language "{language}": a brace has no partner; close or double it') from error
+        raise Misconfigured(
+            f'{place}, language "{language}": a brace has no partner; close or double it'
+        ) from error
     if any(spec or conversion for _, _, spec, conversion in fields):
-        raise Misconfigured(f'{place}, language "{language}": a placeholder is a plain {{name}}; remove what follows it')
+        raise Misconfigured(
+            f'{place}, language "{language}": a placeholder is a plain {{name}}; remove what follows it'
+        )
     return frozenset(name for _, name, _, _ in fields if name is not None)
