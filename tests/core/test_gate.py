@@ -1,0 +1,169 @@
+"""The evidence gate on its one score, the thresholds that may be used with it, and why nothing was found."""
+
+import math
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.core.gate import best_cosine, check_threshold, evidence_gate, threshold_for, triage
+from bot.core.outcome import Handoff, ReasonCode, Triage
+from bot.core.policy import GatePolicy
+from bot.core.prompt import Evidence
+from bot.errors import Misconfigured
+from tests.core.builders import a_calibration, passage_of, ranked_as_found
+
+GATE = GatePolicy(threshold=0.55)
+UNCALIBRATED = GatePolicy(threshold=None)
+
+
+def cosine_of(index_score):
+    """Return the raw cosine behind the score of an index that reports (1 + cosine) / 2."""
+    return 2 * index_score - 1
+
+
+def gated(*cosines, policy=GATE, can_abstain=False, rivals=frozenset()):
+    found = [passage_of(f"A{n}", cosine) for n, cosine in enumerate(cosines)]
+    return evidence_gate(ranked_as_found(*found, rivals=rivals), policy, can_abstain=can_abstain)
+
+
+def kept(evidence):
+    assert isinstance(evidence, Evidence)
+    return [p.found.article_id for p in evidence.passages]
+
+
+def test_the_gate_that_could_not_fire_is_a_start_up_error():
+    """DESIGN §2.2: 0.35 on the index's scale is cosine -0.30, which no article is ever below."""
+    with pytest.raises(Misconfigured, match=r"-0\.30 \(raw cosine\) is outside the range 0\.12 to 0\.86"):
+        check_threshold(cosine_of(0.35), a_calibration())
+
+
+def test_the_articles_that_passed_the_gate_that_could_not_fire_are_stopped():
+    """Unrelated articles at index score 0.79 are at cosine 0.58: below what a calibration of such a model finds."""
+    calibrated = GatePolicy(threshold=0.62)
+
+    assert cosine_of(0.79) == pytest.approx(0.58)
+    assert gated(*map(cosine_of, (0.79, 0.78, 0.78)), policy=calibrated) == Handoff(
+        reason=ReasonCode.NO_EVIDENCE
+    )
+
+
+@pytest.mark.parametrize("threshold", [0.0, 0.1199, 0.8601, 1.0, math.nan, math.inf, -math.inf], ids=str)
+def test_a_threshold_outside_what_calibration_saw_is_refused_with_a_remedy(threshold):
+    with pytest.raises(Misconfigured, match="run `python -m bot calibrate`, or unset GATE_THRESHOLD"):
+        check_threshold(threshold, a_calibration())
+
+
+@pytest.mark.parametrize("threshold", [0.12, 0.55, 0.86])
+def test_a_threshold_within_what_calibration_saw_may_be_used(threshold):
+    check_threshold(threshold, a_calibration())
+
+
+@pytest.mark.parametrize(
+    ("cosine", "passes"), [(0.549_999, False), (0.55, True), (0.9, True), (-0.3, False)], ids=str
+)
+def test_the_best_passage_decides(cosine, passes):
+    assert isinstance(gated(cosine, 0.1), Evidence) is passes
+
+
+def test_only_what_passes_becomes_evidence_in_its_order():
+    assert kept(gated(0.60, 0.54, 0.58)) == ["A0", "A2"]
+
+
+def test_rivals_travel_along_with_what_passes():
+    assert kept(gated(0.60, 0.52, 0.20, rivals=frozenset({"A0", "A1"}))) == ["A0", "A1"]
+
+
+def test_rivals_alone_are_no_evidence():
+    assert gated(0.54, 0.50, rivals=frozenset({"A0", "A1"})) == Handoff(reason=ReasonCode.NO_EVIDENCE)
+
+
+@pytest.mark.parametrize("policy", [GATE, UNCALIBRATED], ids=["calibrated", "uncalibrated"])
+@pytest.mark.parametrize("can_abstain", [True, False])
+def test_an_empty_list_is_a_fault_of_the_index_and_never_no_evidence(policy, can_abstain):
+    assert gated(policy=policy, can_abstain=can_abstain).reason is ReasonCode.INDEX_NOT_READY
+
+
+def test_without_calibration_an_answerer_that_can_abstain_decides():
+    assert kept(gated(0.2, 0.1, policy=UNCALIBRATED, can_abstain=True)) == ["A0", "A1"]
+
+
+def test_without_calibration_an_answerer_that_cannot_abstain_gets_nothing():
+    handoff = gated(0.9, policy=UNCALIBRATED, can_abstain=False)
+
+    assert handoff.reason is ReasonCode.INDEX_NOT_READY
+    assert "bot calibrate" in handoff.detail
+
+
+def test_a_score_that_is_no_number_passes_no_gate():
+    assert gated(math.nan) == Handoff(reason=ReasonCode.NO_EVIDENCE)
+
+
+@given(
+    st.lists(st.floats(-1, 1), max_size=8),
+    st.one_of(st.none(), st.floats(-1, 1)),
+    st.booleans(),
+    st.frozensets(st.sampled_from(["A0", "A1", "A2"])),
+)
+def test_evidence_is_never_empty_and_no_evidence_never_hides_a_passage(cosines, threshold, abstains, rivals):
+    result = gated(*cosines, policy=GatePolicy(threshold=threshold), can_abstain=abstains, rivals=rivals)
+
+    if isinstance(result, Evidence):
+        assert result.passages
+        assert threshold is None or max(p.found.cosine for p in result.passages) >= threshold
+    elif result.reason is ReasonCode.NO_EVIDENCE:
+        assert cosines
+        assert threshold is not None
+        assert all(cosine < threshold for cosine in cosines)
+    else:
+        assert result.reason is ReasonCode.INDEX_NOT_READY
+        assert not cosines or (threshold is None and not abstains)
+
+
+def test_the_best_cosine_is_not_the_first_passages():
+    assert best_cosine(ranked_as_found(passage_of("A", 0.5), passage_of("B", 0.7))) == 0.7
+
+
+def test_nothing_has_the_lowest_cosine_there_is():
+    assert best_cosine(()) == -1.0
+
+
+@pytest.mark.parametrize(("can_abstain", "expected"), [(True, 0.42), (False, 0.55)])
+def test_an_answerer_that_can_abstain_gets_the_permissive_threshold(can_abstain, expected):
+    assert threshold_for(a_calibration(), window_weight=0.7, can_abstain=can_abstain) == expected
+
+
+def test_a_calibration_of_another_blend_does_not_count():
+    assert threshold_for(a_calibration(), window_weight=1.0, can_abstain=True) is None
+
+
+def test_without_a_calibration_there_is_no_threshold():
+    assert threshold_for(None, window_weight=0.7, can_abstain=True) is None
+
+
+@pytest.mark.parametrize(
+    ("best", "outside", "expected"),
+    [
+        pytest.param(0.20, {"draft": 0.60}, Triage.ONLY_DRAFT, id="a draft would have passed"),
+        pytest.param(0.20, {"superseded": 0.55}, Triage.ONLY_SUPERSEDED, id="an old article would have passed"),
+        pytest.param(0.20, {"other_language": 0.7}, Triage.OTHER_LANGUAGE, id="another language would have passed"),
+        pytest.param(0.54, {"draft": 0.60, "superseded": 0.9}, Triage.ONLY_DRAFT, id="a draft is named first"),
+        pytest.param(0.48, {}, Triage.NEAR_MISS, id="just below"),
+        pytest.param(0.46, {}, Triage.ABSENT, id="beyond the margin"),
+        pytest.param(
+            0.20, {"draft": 0.54, "superseded": 0.3, "other_language": -1.0}, Triage.ABSENT, id="nothing anywhere"
+        ),
+    ],
+)  # fmt: skip
+def test_the_content_team_learns_why_nothing_was_found(best, outside, expected):
+    nowhere = {"draft": None, "superseded": None, "other_language": None}
+
+    assert triage(best, GATE, **(nowhere | outside)) is expected
+
+
+def test_without_a_threshold_only_a_perfect_match_counts_as_near():
+    nowhere = {"draft": 0.9, "superseded": None, "other_language": None}
+
+    assert triage(0.9, UNCALIBRATED, **nowhere) is Triage.ABSENT
+    assert triage(0.93, replace(UNCALIBRATED, near_miss_margin=0.08), **nowhere) is Triage.NEAR_MISS

@@ -1,0 +1,185 @@
+"""The order in which passages reach the answerer: freshness between close matches, a fair share, and rivals marked."""
+
+import math
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.core.policy import RankingPolicy
+from bot.core.ranking import freshness, rank
+from tests.builders import NOON_MS
+from tests.core.builders import passage_of
+
+POLICY = RankingPolicy()
+
+
+def ranked(*found, **policy):
+    return rank(found, now_ms=NOON_MS, policy=replace(POLICY, **policy))
+
+
+def articles(passages):
+    return list(dict.fromkeys(p.found.article_id for p in passages))
+
+
+def ids(passages):
+    return [p.found.passage.id for p in passages]
+
+
+@pytest.mark.parametrize(
+    ("days_old", "expected"),
+    [(0, 1.0), (73, 0.8), (365, 0.0), (425, 0.0), (-3, 1.0), (None, None)],
+    ids=["now", "73 days", "a year", "14 months", "tomorrow", "undated"],
+)
+def test_freshness_falls_in_a_line_over_a_year(days_old, expected):
+    fresh = freshness(passage_of("A", 0.5, days_old=days_old), now_ms=NOON_MS, policy=POLICY)
+
+    assert fresh == (None if expected is None else pytest.approx(expected))
+
+
+@pytest.mark.parametrize("days_old", [730, None])
+def test_an_evergreen_article_is_fresh_for_ever(days_old):
+    found = passage_of("A", 0.5, days_old=days_old, evergreen=True)
+
+    assert freshness(found, now_ms=NOON_MS, policy=POLICY) == 1.0
+
+
+def test_the_14_month_old_winner_gives_way_to_the_current_article():
+    """DESIGN §2.4: an outdated article beat the current one, 0.89 to 0.81."""
+    passages = ranked(passage_of("OLD", 0.89, days_old=425), passage_of("NEW", 0.81, days_old=2))
+
+    assert articles(passages) == ["NEW", "OLD"]
+
+
+def test_an_evergreen_article_of_two_years_is_not_buried():
+    canonical = passage_of("CANON", 0.84, days_old=730, evergreen=True)
+
+    assert articles(ranked(canonical, passage_of("NEW", 0.83, days_old=0))) == ["CANON", "NEW"]
+
+
+def test_an_undated_article_is_ordered_by_its_cosine_alone():
+    undated = passage_of("UNDATED", 0.80)
+    passages = ranked(undated, passage_of("STALE", 0.80, days_old=400), passage_of("FRESH", 0.80, days_old=0))
+
+    assert articles(passages) == ["FRESH", "UNDATED", "STALE"]
+    assert [p.score for p in passages if p.found is undated] == [0.80]
+
+
+def test_undated_articles_keep_the_order_of_their_cosines():
+    passages = ranked(passage_of("B", 0.71), passage_of("A", 0.78), passage_of("C", 0.80))
+
+    assert articles(passages) == ["C", "A", "B"]
+
+
+def test_a_far_match_never_passes_a_close_one_by_being_fresh():
+    passages = ranked(passage_of("CLOSE", 0.80, days_old=800), passage_of("FAR", 0.69, days_old=0))
+
+    assert articles(passages) == ["CLOSE", "FAR"]
+    assert passages[0].score < passages[1].score
+
+
+def test_the_best_match_is_never_pushed_out_by_fresher_articles():
+    """The evidence gate judges by it: without it a question that has an article would count as unanswerable."""
+    fresh = [passage_of(f"FRESH{n}", 0.55, days_old=0) for n in range(3)]
+    passages = ranked(passage_of("BEST", 0.64, days_old=900), *fresh)
+
+    assert articles(passages) == ["FRESH0", "FRESH1", "BEST"]
+
+
+def test_at_most_three_articles_and_eight_passages_are_kept():
+    found = [passage_of(f"A{a}", 0.9 - a / 100 - p / 1000, position=p) for a in range(5) for p in range(6)]
+    passages = ranked(*found)
+
+    assert len(passages) == 8
+    assert articles(passages) == ["A0", "A1", "A2"]
+
+
+def test_no_article_crowds_out_another():
+    many = [passage_of("MANY", 0.9 - p / 100, position=p) for p in range(9)]
+    passages = ranked(*many, passage_of("TWO", 0.5, position=0), passage_of("TWO", 0.4, position=1))
+
+    assert ids(passages) == [*(f"MANY#{p}" for p in range(6)), "TWO#0", "TWO#1"]
+
+
+def test_the_passages_of_an_article_stay_together_best_first():
+    passages = ranked(
+        passage_of("A", 0.70, position=0),
+        passage_of("B", 0.75),
+        passage_of("A", 0.80, position=1),
+        passage_of("A", 0.80, position=2),
+    )
+
+    assert ids(passages) == ["A#1", "A#2", "A#0", "B#0"]
+
+
+def test_close_articles_are_marked_as_rivals():
+    passages = ranked(passage_of("A", 0.80), passage_of("B", 0.72), passage_of("C", 0.60))
+
+    assert [p.rival for p in passages] == [True, True, False]
+
+
+def test_every_passage_of_a_rival_is_marked():
+    passages = ranked(passage_of("A", 0.80), passage_of("A", 0.30, position=1), passage_of("B", 0.79))
+
+    assert all(p.rival for p in passages)
+
+
+@pytest.mark.parametrize("other", [[], [passage_of("B", 0.60)]], ids=["alone", "with a far one"])
+def test_an_article_without_a_close_second_has_no_rival(other):
+    assert not any(p.rival for p in ranked(passage_of("A", 0.80), *other))
+
+
+def test_nothing_found_is_nothing_ranked():
+    assert ranked() == ()
+
+
+def found_passages():
+    one = st.builds(
+        lambda article, position, cosine, days_old, evergreen: passage_of(
+            article, cosine, position=position, days_old=days_old, evergreen=evergreen
+        ),
+        st.sampled_from("ABCDE"),
+        st.integers(0, 5),
+        st.one_of(st.floats(-1, 1), st.sampled_from([0.5, 0.55, 0.6])),
+        st.one_of(st.none(), st.integers(-1_000, 3_000)),
+        st.booleans(),
+    )
+    return st.lists(one, max_size=14, unique_by=lambda f: f.passage.id)
+
+
+@given(found_passages(), st.randoms(use_true_random=False))
+def test_the_order_in_which_passages_were_found_never_matters(found, random):
+    shuffled = list(found)
+    random.shuffle(shuffled)
+
+    assert ranked(*found) == ranked(*shuffled)
+
+
+@given(found_passages())
+def test_whatever_was_found_the_ranking_keeps_its_promises(found):
+    passages = ranked(*found)
+    order = [p.found.article_id for p in passages]
+
+    assert len(passages) <= 8
+    assert len(set(order)) <= 3
+    assert order == sorted(order, key=articles(passages).index)
+    assert len(set(ids(passages))) == len(passages)
+    assert all(p.found in found for p in passages)
+    assert not any(math.isnan(p.score) for p in passages)
+    assert all(p.freshness is None or 0 <= p.freshness <= 1 for p in passages)
+    assert max((p.found.cosine for p in passages), default=None) == max(
+        (f.cosine for f in found), default=None
+    )
+
+
+@given(found_passages())
+def test_no_article_passes_one_that_matches_better_by_more_than_the_margin(found):
+    best = {}
+    for p in ranked(*found):
+        best.setdefault(p.found.article_id, p.found.cosine)
+    leading = max(best.values(), default=0.0)
+    close = [leading - cosine <= POLICY.close_margin for cosine in best.values()]
+
+    # An article that is kept only because it is the best match stands last of the close ones.
+    assert close == sorted(close, reverse=True)
