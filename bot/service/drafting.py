@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 from bot.core.conversation import Kind, Message, Role, Source, customer_visible
-from bot.core.grounding import Finding, Ungrounded, answer_gate
+from bot.core.grounding import Finding, Ungrounded, answer_gate, question_gate
 from bot.core.outcome import Answer, Ask, Handoff, Outcome, ReasonCode
 from bot.core.policy import TurnPolicy
 from bot.core.prompt import (
@@ -63,7 +63,7 @@ class Drafting:
                 note.stop(ABSTAINED)
         if isinstance(draft.end, Abstained):
             return Handoff(reason=ReasonCode.MODEL_ABSTAINED, detail=draft.end.why)
-        return await self._verdict(draft, evidence, trace)
+        return await self._verdict(draft, request, trace)
 
     async def _read(self, request: AnswerRequest, show: Show) -> _Draft:
         draft = _Draft()
@@ -86,29 +86,33 @@ class Drafting:
             draft.blocks.append(piece)
             await show(piece.text)
 
-    async def _verdict(self, draft: _Draft, evidence: Evidence, trace: Trace) -> Outcome:
+    async def _verdict(self, draft: _Draft, request: AnswerRequest, trace: Trace) -> Outcome:
         async with trace.stage(Stage.ANSWER_GATE) as note:
-            finding = draft.refused or _unfounded(draft)
+            finding = draft.refused or _unfounded(draft, request)
             if finding is not None:
                 note.stop(PROMISED_PERSON if finding is Finding.PROMISED_PERSON else finding)
         if finding is Finding.PROMISED_PERSON:
             return Handoff(reason=ReasonCode.MODEL_ABSTAINED, detail="the draft promised a person")
         if finding is not None:
             return Handoff(reason=ReasonCode.UNGROUNDED_DRAFT, detail=finding)
-        return _outcome(draft, evidence)
+        return _outcome(draft, request.evidence)
 
 
 def _finding(block: Block, request: AnswerRequest) -> Finding | None:
-    said = (request.question, *(m.text for m in request.history if m.role is Role.CUSTOMER))
-    verdict = answer_gate(block, request.evidence, said=said)
+    verdict = answer_gate(block, request.evidence, said=_said(request))
     return verdict.finding if isinstance(verdict, Ungrounded) else None
 
 
-def _unfounded(draft: _Draft) -> Finding | None:
-    """A whole answer must cite something; a question need not."""
-    if isinstance(draft.end, Asked) or any(b.citations for b in draft.blocks):
-        return None
-    return Finding.UNCITED
+def _unfounded(draft: _Draft, request: AnswerRequest) -> Finding | None:
+    """A question must rest on the evidence as a block does; a whole answer must cite something."""
+    if isinstance(draft.end, Asked):
+        verdict = question_gate(draft.end, request.evidence, said=_said(request))
+        return verdict.finding if isinstance(verdict, Ungrounded) else None
+    return None if any(b.citations for b in draft.blocks) else Finding.UNCITED
+
+
+def _said(request: AnswerRequest) -> tuple[str, ...]:
+    return (request.question, *(m.text for m in request.history if m.role is Role.CUSTOMER))
 
 
 def _outcome(draft: _Draft, evidence: Evidence) -> Outcome:
