@@ -7,7 +7,6 @@ The model would cut it silently, and the end of a joined retrieval query is the 
 import os
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from tokenizers import BertWordPieceTokenizer
 
 from bot.adapters.local_embedder.locate import ModelFiles
+from bot.adapters.local_embedder.windows import split_evenly
 from bot.errors import Misconfigured
 
 TOKEN_LIMIT = 256
@@ -83,13 +83,6 @@ class SentenceModel:
             raise Misconfigured(
                 f"{files.model}: it does not embed text, {exc}; use a BERT sentence encoder"
             ) from exc
-
-
-def split_evenly(ids: Sequence[int], size: int) -> list[Sequence[int]]:
-    """Split *ids* into the fewest windows of at most *size*, about equally long, so that none is a lone tail."""
-    count = max(1, -(-len(ids) // size))
-    edges = [len(ids) * part // count for part in range(count + 1)]
-    return [ids[start:stop] for start, stop in pairwise(edges)]
 
 
 def _unit(vector: Floats) -> Floats:

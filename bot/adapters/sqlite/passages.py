@@ -52,7 +52,7 @@ class SqlitePassageIndex:
     async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         try:
             return await self._database.read(work)
-        except (StoreUnavailable, sqlite3.Error) as exc:
+        except (StoreUnavailable, sqlite3.Error, ValueError) as exc:  # ValueError: a damaged row
             raise RetrievalUnavailable(f"the passages cannot be read: {exc}") from exc
 
     def _current(self, connection: sqlite3.Connection) -> Loaded:
