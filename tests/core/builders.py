@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
+from bot.core.failures import is_outage
 from bot.core.knowledge import ArticleId, Calibration, FoundPassage, IndexState, PassageId, RankedPassage
+from bot.core.truth import DEFECT
 from bot.core.turn import IndexSeen, Stage, StageRecord, StageStatus
 from tests.builders import NOON_MS, a_found_passage, a_passage
 
@@ -51,3 +53,19 @@ def a_calibration(**fields) -> Calibration:
         off_topic_passed=0.01,
     )
     return replace(calibration, **fields)
+
+
+def a_record(*worked: Stage, ends: StageRecord | None = None) -> tuple[StageRecord, ...]:
+    """Return the record of a turn whose stages *worked* and that ended in the stage *ends*."""
+    return (*map(a_stage, worked), *(() if ends is None else (ends,)))
+
+
+def a_broken_stage(name: Stage, failure: Exception) -> StageRecord:
+    """Return the record of a stage in which *failure* was raised, as a turn writes it."""
+    timed_out = isinstance(failure, TimeoutError)
+    return a_stage(
+        name,
+        StageStatus.TIMED_OUT if timed_out else StageStatus.FAILED,
+        error=type(failure).__name__,
+        finding=None if is_outage(failure) else DEFECT,
+    )

@@ -1,5 +1,6 @@
 """Moves between a conversation's states: which are allowed, what they change, and what must hold after any of them."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -22,7 +23,7 @@ ADA = AgentId("Ada")
 BEN = AgentId("Ben")
 LATER_MS = NOON_MS + CLAIM_LEASE_MS
 
-MOVES = {
+MOVES: dict[str, Callable[[Conversation], Conversation]] = {
     "queue": lambda c: c.queued(since_ms=NOON_MS),
     "claim": lambda c: c.claimed_by(ADA, now_ms=NOON_MS),
     "take over": lambda c: c.taken_over_by(ADA, now_ms=NOON_MS),
@@ -193,7 +194,7 @@ def customer_wrote_in(conversation: Conversation) -> Conversation:
     )
 
 
-def attempted(move: str, conversation: Conversation) -> Conversation:
+def attempted(move, conversation):
     try:
         return MOVES[move](conversation)
     except Refused:

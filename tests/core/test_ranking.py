@@ -175,7 +175,7 @@ def test_whatever_was_found_the_ranking_keeps_its_promises(found):
 
 @given(found_passages())
 def test_no_article_passes_one_that_matches_better_by_more_than_the_margin(found):
-    best = {}
+    best: dict[str, float] = {}
     for p in ranked(*found):
         best.setdefault(p.found.article_id, p.found.cosine)
     leading = max(best.values(), default=0.0)

@@ -1,0 +1,233 @@
+"""What a stage record allows a handoff to say: for each reason the records that support it, and no other reason."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.core.knowledge import IndexState
+from bot.core.outcome import Ask, Courtesy, CourtesyKind, ReasonCode
+from bot.core.truth import (
+    ABSTAINED,
+    COMPUTED,
+    DEFECT,
+    PROMISED_PERSON,
+    TURN_BUDGET,
+    is_truthful,
+    true_reason,
+)
+from bot.core.turn import Stage, StageStatus, failing_stage
+from bot.errors import (
+    IndexNotReady,
+    ModelUnavailable,
+    RecordsUnavailable,
+    RetrievalUnavailable,
+)
+from tests.builders import a_handoff, a_ranked_passage, a_turn, an_answer
+from tests.core.builders import a_broken_stage, a_record, a_stage, an_index_seen
+
+TO_SEARCH = (Stage.ROUTE, Stage.QUERY, Stage.INDEX, Stage.EMBED, Stage.SEARCH, Stage.RANK)
+TO_EVIDENCE = (*TO_SEARCH, Stage.EVIDENCE_GATE)
+TO_DRAFT = (*TO_EVIDENCE, Stage.DRAFT)
+FAR = {"ranked": (a_ranked_passage(0.3),), "threshold": 0.5, "index": an_index_seen()}
+CLOSE = {"ranked": (a_ranked_passage(0.7),), "threshold": 0.5, "index": an_index_seen()}
+NOT_READY = [s for s in IndexState if s is not IndexState.READY]
+COMPUTED_ROUTE = a_stage(Stage.ROUTE, finding=COMPUTED)
+
+
+def stop(name, finding=None):
+    return a_stage(name, StageStatus.STOPPED, finding=finding)
+
+
+def routed(finding):
+    return a_turn(stages=(stop(Stage.ROUTE, finding),))
+
+
+def broken(stage, failure, **fields):
+    before = list(Stage)[: list(Stage).index(stage)]
+    return a_turn(stages=a_record(*before, ends=a_broken_stage(stage, failure)), **fields)
+
+
+def stopped(*worked, at, finding=None, **fields):
+    return a_turn(stages=a_record(*worked, ends=stop(at, finding)), **fields)
+
+
+def gate_stopped(**fields):
+    return stopped(*TO_SEARCH, at=Stage.EVIDENCE_GATE, **(FAR | fields))
+
+
+def out_of_budget(*worked, at, **fields):
+    ends = a_stage(at, StageStatus.TIMED_OUT, error="TimeoutError", finding=TURN_BUDGET)
+    return a_turn(stages=a_record(*worked, ends=ends), **fields)
+
+
+TRUE_OF = {
+    ReasonCode.CUSTOMER_ASKED: [routed("customer_asked")],
+    ReasonCode.ESCALATION_RULE: [routed("escalation_rule")],
+    ReasonCode.NO_EVIDENCE: [gate_stopped()],
+    ReasonCode.MODEL_ABSTAINED: [
+        stopped(*TO_EVIDENCE, at=Stage.DRAFT, finding=ABSTAINED, **CLOSE),
+        stopped(*TO_EVIDENCE, at=Stage.DRAFT, finding=ABSTAINED, **(FAR | {"threshold": None})),
+        stopped(*TO_DRAFT, at=Stage.ANSWER_GATE, finding=PROMISED_PERSON, **CLOSE),
+    ],
+    ReasonCode.UNGROUNDED_DRAFT: [stopped(*TO_DRAFT, at=Stage.ANSWER_GATE, finding="uncited", **CLOSE)],
+    ReasonCode.UNRESOLVED: [routed("unresolved")],
+    ReasonCode.RETRIEVAL_UNAVAILABLE: [
+        *(broken(s, RetrievalUnavailable("x")) for s in (Stage.INDEX, Stage.EMBED, Stage.SEARCH)),
+        broken(Stage.EMBED, TimeoutError(), index=an_index_seen()),
+    ],
+    ReasonCode.INDEX_NOT_READY: [
+        *(broken(Stage.INDEX, IndexNotReady("x"), index=an_index_seen(s)) for s in NOT_READY),
+        broken(Stage.SEARCH, IndexNotReady("exchanged meanwhile"), index=an_index_seen()),
+        gate_stopped(ranked=()),
+        gate_stopped(index=an_index_seen(calibrated=False), threshold=None),
+        *(gate_stopped(index=an_index_seen(s)) for s in NOT_READY),
+    ],
+    ReasonCode.MODEL_UNAVAILABLE: [
+        broken(Stage.DRAFT, ModelUnavailable("overloaded"), **CLOSE),
+        broken(Stage.DRAFT, TimeoutError(), **CLOSE),
+    ],
+    ReasonCode.RECORDS_UNAVAILABLE: [
+        a_turn(stages=(COMPUTED_ROUTE, a_broken_stage(Stage.RECORDS, RecordsUnavailable("off")))),
+        a_turn(stages=(COMPUTED_ROUTE, stop(Stage.RECORDS))),
+        a_turn(stages=(COMPUTED_ROUTE, a_broken_stage(Stage.EMBED, RetrievalUnavailable("x")))),
+        a_turn(stages=(COMPUTED_ROUTE, *gate_stopped().stages[1:]), **FAR),
+    ],
+    ReasonCode.OUT_OF_TIME: [
+        out_of_budget(*TO_EVIDENCE, at=Stage.DRAFT, **CLOSE),
+        out_of_budget(at=Stage.ROUTE),
+        a_turn(stages=(*gate_stopped().stages, *out_of_budget(at=Stage.ROUTE).stages), **FAR),
+    ],
+    ReasonCode.TURN_LOST: [a_turn(stages=()), *(broken(s, ValueError("x")) for s in Stage)],
+    ReasonCode.BOT_PAUSED: [routed("bot_paused")],
+    ReasonCode.UNSUPPORTED_MESSAGE: [routed("unsupported_message")],
+}
+RECORDS = [
+    pytest.param(code, turn, id=f"{code}-{n}")
+    for code, turns in TRUE_OF.items()
+    for n, turn in enumerate(turns)
+]
+
+
+def claims(turn, reason):
+    return is_truthful(a_turn(a_handoff(reason), **{f: getattr(turn, f) for f in RECORDED}))
+
+
+RECORDED = ("stages", "ranked", "index", "threshold")
+
+
+def test_every_reason_has_a_record_that_supports_it():
+    assert list(TRUE_OF) == list(ReasonCode)
+
+
+@pytest.mark.parametrize(("code", "turn"), RECORDS)
+def test_a_reason_is_truthful_under_its_record(code, turn):
+    assert claims(turn, code)
+
+
+@pytest.mark.parametrize("other", ReasonCode, ids=str)
+@pytest.mark.parametrize(("code", "turn"), RECORDS)
+def test_every_wrong_pairing_is_untruthful(code, turn, other):
+    assert claims(turn, other) is (other is code)
+
+
+UNSUPPORTED = {
+    "a stage after a broken one": a_turn(
+        stages=(a_broken_stage(Stage.EMBED, RetrievalUnavailable("x")), *gate_stopped().stages), **FAR
+    ),
+    "a stage after one that stopped": a_turn(
+        stages=(stop(Stage.ROUTE, "customer_asked"), a_broken_stage(Stage.DRAFT, ModelUnavailable("x")))
+    ),
+    "all worked": a_turn(stages=a_record(*TO_DRAFT, Stage.ANSWER_GATE), **CLOSE),
+    "routing worked": a_turn(stages=(a_stage(Stage.ROUTE, finding="customer_asked"),)),
+    "routing stopped without saying why": routed(None),
+    "routing stopped for a reason that is not routing's": routed("no_evidence"),
+    "a stage stopped that decides nothing": stopped(*TO_SEARCH[:-1], at=Stage.RANK, **FAR),
+    "no evidence with a passage above the threshold": gate_stopped(ranked=CLOSE["ranked"]),
+    "no evidence with a passage at the threshold": gate_stopped(threshold=0.3),
+    "no evidence without a threshold": gate_stopped(threshold=None),
+    "no evidence of an index nobody looked at": gate_stopped(index=None),
+    "no evidence without a search": stopped(Stage.ROUTE, Stage.EMBED, at=Stage.EVIDENCE_GATE, **FAR),
+    "no evidence without embedding": stopped(Stage.ROUTE, Stage.SEARCH, at=Stage.EVIDENCE_GATE, **FAR),
+    "abstained without evidence": stopped(*TO_SEARCH, at=Stage.DRAFT, finding=ABSTAINED, **FAR),
+    "abstained with nothing above the threshold": stopped(
+        *TO_EVIDENCE, at=Stage.DRAFT, finding=ABSTAINED, **FAR
+    ),
+    "abstained without a passage": stopped(
+        *TO_EVIDENCE, at=Stage.DRAFT, finding=ABSTAINED, **(CLOSE | {"ranked": ()})
+    ),
+    "a draft that stopped for no reason": stopped(*TO_EVIDENCE, at=Stage.DRAFT, **CLOSE),
+    "ungrounded without a draft": stopped(*TO_EVIDENCE, at=Stage.ANSWER_GATE, finding="uncited", **CLOSE),
+    "promised a person without evidence": stopped(
+        *TO_DRAFT, at=Stage.ANSWER_GATE, finding=PROMISED_PERSON, **FAR
+    ),
+    "a computed question that was computed": a_turn(stages=(COMPUTED_ROUTE, a_stage(Stage.RECORDS))),
+    "a defect in a stage that worked": a_turn(stages=(a_stage(Stage.QUERY, finding=DEFECT),)),
+}
+
+
+@pytest.mark.parametrize("turn", UNSUPPORTED.values(), ids=UNSUPPORTED)
+def test_a_record_that_cannot_be_supports_no_reason_at_all(turn):
+    assert true_reason(turn) is None
+    assert not any(claims(turn, reason) for reason in ReasonCode)
+
+
+@pytest.mark.parametrize("state", NOT_READY, ids=str)
+def test_no_evidence_is_never_said_of_an_index_that_is_not_ready(state):
+    assert not claims(gate_stopped(index=an_index_seen(state)), ReasonCode.NO_EVIDENCE)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"ranked": ()}, {"index": an_index_seen(calibrated=False)}],
+    ids=["no candidates", "uncalibrated"],
+)
+def test_no_evidence_is_never_said_without_candidates_or_calibration(fields):
+    assert not claims(gate_stopped(**fields), ReasonCode.NO_EVIDENCE)
+
+
+@pytest.mark.parametrize(
+    "outcome", [an_answer(), Ask(text="Which one?"), Courtesy(kind=CourtesyKind.THANKS)], ids=lambda o: type(o).__name__
+)  # fmt: skip
+@pytest.mark.parametrize("ending", StageStatus, ids=str)
+def test_an_answer_is_truthful_unless_a_stage_broke(outcome, ending):
+    turn = a_turn(outcome, stages=(a_stage(Stage.ROUTE), a_stage(Stage.DRAFT, ending)))
+
+    assert is_truthful(turn) is (ending in (StageStatus.OK, StageStatus.STOPPED))
+    assert is_truthful(turn) is (failing_stage(turn.stages) is None)
+
+
+FINDINGS = [None, "uncited", COMPUTED, DEFECT, TURN_BUDGET, ABSTAINED, PROMISED_PERSON, *ReasonCode]
+STAGES = st.builds(
+    a_stage,
+    st.sampled_from(Stage),
+    st.sampled_from([StageStatus.OK, *StageStatus]),
+    finding=st.sampled_from(FINDINGS),
+    error=st.sampled_from([None, "IndexNotReady", "RetrievalUnavailable", "ValueError"]),
+)
+TURNS = st.builds(
+    a_turn,
+    stages=st.lists(STAGES, max_size=5).flatmap(
+        lambda end: st.sampled_from([(), TO_SEARCH, TO_EVIDENCE, TO_DRAFT]).map(
+            lambda worked: (*a_record(*worked), *end)
+        )
+    ),
+    ranked=st.lists(st.builds(a_ranked_passage, st.floats(-1, 1)), max_size=3).map(tuple),
+    index=st.one_of(
+        st.none(), st.builds(an_index_seen, st.sampled_from(IndexState), calibrated=st.booleans())
+    ),
+    threshold=st.one_of(st.none(), st.floats(-1, 1)),
+)
+
+
+@given(TURNS)
+def test_at_most_one_reason_is_truthful_of_any_record(turn):
+    truthful = [reason for reason in ReasonCode if claims(turn, reason)]
+
+    assert truthful == [r for r in [true_reason(turn)] if r is not None]
+
+
+@given(TURNS)
+def test_no_outage_is_ever_reported_as_missing_content(turn):
+    """DESIGN §2.3: whatever else broke, the customer is not told that nothing exists."""
+    if failing_stage(turn.stages) or any(s.finding == COMPUTED for s in turn.stages):
+        assert not claims(turn, ReasonCode.NO_EVIDENCE)
