@@ -50,4 +50,6 @@ def _read(path: Path) -> str:
     except UnicodeDecodeError as error:
         raise Misconfigured(f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8") from error
     except OSError as error:
-        raise Misconfigured(f"{path}: cannot be read ({error.strerror}); allow this account to read it") from error
+        raise Misconfigured(
+            f"{path}: cannot be read ({error.strerror}); allow this account to read it"
+        ) from error

@@ -81,7 +81,9 @@ class Table:
 
 
 def _words_in(value: object) -> frozenset[str]:
-    return frozenset(word for text in _all_texts(value) for word in normalise(_LIST_NAME.sub(" ", text)).split())
+    return frozenset(
+        word for text in _all_texts(value) for word in normalise(_LIST_NAME.sub(" ", text)).split()
+    )
 
 
 def _patterns(table: Mapping[str, object], part: str, place: str) -> tuple[str, ...]:
@@ -90,7 +92,9 @@ def _patterns(table: Mapping[str, object], part: str, place: str) -> tuple[str, 
     by_language = _mapping(table, part, place)
     if missing := [language for language in _LANGUAGES if language not in by_language]:
         raise Misconfigured(f'{place}: no patterns for "{missing[0]}"; add a list for it')
-    return tuple(text for language in by_language for text in _texts(by_language, language, f"{place}.{language}"))
+    return tuple(
+        text for language in by_language for text in _texts(by_language, language, f"{place}.{language}")
+    )
 
 
 def _mapping(table: Mapping[str, object], key: str, place: str) -> Mapping[str, object]:
@@ -102,7 +106,11 @@ def _mapping(table: Mapping[str, object], key: str, place: str) -> Mapping[str, 
 
 def _texts(table: Mapping[str, object], key: str, place: str) -> tuple[str, ...]:
     value = table.get(key)
-    if not isinstance(value, list) or not value or not all(isinstance(item, str) and item.strip() for item in value):
+    if (
+        not isinstance(value, list)
+        or not value
+        or not all(isinstance(item, str) and item.strip() for item in value)
+    ):
         raise Misconfigured(f"{place}: not a list of phrases in quotes; write at least one")
     return tuple(value)
 

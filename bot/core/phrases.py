@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from bot.errors import Misconfigured
 
@@ -17,7 +18,6 @@ _LONG_RUN = re.compile(r"([^\W\d_])\1{2,}")
 _SENTENCE_END = re.compile(r"[?!;\n\u00bf\u00a1]|[.:](?!\d)")
 _WORD = re.compile(r"[^\W_]+")
 _SHORTEST_MENDED = 5
-_LONGEST_MENDED = 24
 
 
 def normalise(text: str) -> str:
@@ -48,7 +48,7 @@ def is_one_slip(left: str, right: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentence:
-    """One sentence, each word followed by a space, and its set of words."""
+    """One sentence, each word after a space, and its set of words."""
 
     text: str
     words: frozenset[str]
@@ -69,20 +69,24 @@ class Spelling:
     fixed: Mapping[str, str]
     emoji: Mapping[str, str]
     known: frozenset[str]
-    mendable: tuple[str, ...]
-    nearby: Mapping[str, tuple[str, ...]]
+    nearby: Mapping[tuple[str, int], tuple[str, ...]]
 
     @classmethod
     def of(
-        cls, *, fixed: Mapping[str, str], emoji: Mapping[str, str], mendable: Sequence[str], known: Iterable[str]
+        cls,
+        *,
+        fixed: Mapping[str, str],
+        emoji: Mapping[str, str],
+        mendable: Sequence[str],
+        known: Iterable[str],
     ) -> "Spelling":
-        """Index the mendable words by what remains of them when one letter is left out."""
-        nearby: dict[str, tuple[str, ...]] = {}
+        """Index the mendable words by first letter and by the lengths that one slip may give them."""
+        nearby: dict[tuple[str, int], tuple[str, ...]] = {}
         for word in mendable:
-            for key in _shortened(word):
-                nearby[key] = (*nearby.get(key, ()), word)
+            for length in (len(word) - 1, len(word), len(word) + 1):
+                nearby[word[0], length] = (*nearby.get((word[0], length), ()), word)
         known = frozenset(known) | frozenset(mendable)
-        return cls(fixed=fixed, emoji=emoji, known=known, mendable=tuple(mendable), nearby=nearby)
+        return cls(fixed=fixed, emoji=emoji, known=known, nearby=nearby)
 
     def read(self, text: str) -> tuple[Sentence, ...]:
         """Return the sentences of *text*, mended."""
@@ -90,62 +94,84 @@ class Spelling:
             for emoji, word in self.emoji.items():
                 text = text.replace(emoji, f" {word} ")
         lines = [line.split(" ") for line in normalise(text).split("\n") if line]
-        mended = {word: self.mended(word) for line in lines for word in line}
+        mended = {word: self.mended(word) for word in set(chain.from_iterable(lines))}
         return tuple(_sentence([mended[word] for word in line]) for line in lines)
 
     def mended(self, word: str) -> str:
         """Return the word that *word* stands for; itself when nothing in the table is one slip away."""
         if word in self.fixed:
             return self.fixed[word]
-        if word in self.known or not _SHORTEST_MENDED <= len(word) <= _LONGEST_MENDED:
+        if word in self.known or len(word) < _SHORTEST_MENDED:
             return word
-        near = {candidate for key in _shortened(word) for candidate in self.nearby.get(key, ())}
-        meant = (other for other in near if other[0] == word[0] and is_one_slip(word, other))
-        return min(meant, key=self.mendable.index, default=word)
+        near = self.nearby.get((word[0], len(word)), ())
+        return next((other for other in near if is_one_slip(word, other)), word)
 
 
-def _shortened(word: str) -> tuple[str, ...]:
-    return (word, *(word[:at] + word[at + 1 :] for at in range(1, len(word))))
+def _sentence(words: Sequence[str]) -> Sentence:
+    text = " " + " ".join(words) if words else ""
+    return Sentence(text=text, words=frozenset(text.split()))
 
 
-def _sentence(words: Iterable[str]) -> Sentence:
-    text = "".join(f"{word} " for word in words)
-    return Sentence(text=text, words=frozenset(text.split(" ")) - {""})
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pattern:
+    """One compiled pattern; a sentence without a word of each set in `needed` cannot match it."""
+
+    expression: re.Pattern[str]
+    needed: tuple[frozenset[str], ...]
+
+    def may_match(self, sentence: Sentence) -> bool:
+        return not any(words.isdisjoint(sentence.words) for words in self.needed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phrases:
-    """Patterns compiled into one expression; `needed` holds a word of each pattern without which it cannot match."""
+    """Patterns in the order of the table, and by a word that each needs, so that most sentences need no search."""
 
-    expression: re.Pattern[str]
-    needed: frozenset[str]
+    patterns: tuple[Pattern, ...]
+    by_word: Mapping[str, tuple[int, ...]]
+    words: frozenset[str]
+
+    @classmethod
+    def of(cls, patterns: Sequence[Pattern]) -> "Phrases":
+        by_word: dict[str, tuple[int, ...]] = {}
+        for place, pattern in enumerate(patterns):
+            for word in min(pattern.needed, key=len):
+                by_word[word] = (*by_word.get(word, ()), place)
+        return cls(patterns=tuple(patterns), by_word=by_word, words=frozenset(by_word))
 
     def match(self, sentence: Sentence) -> bool:
-        return not self.needed.isdisjoint(sentence.words) and bool(self.expression.search(sentence.text))
+        return any(pattern.expression.search(sentence.text) for pattern in self._possible(sentence))
 
     def without(self, sentence: Sentence) -> Sentence:
         """Cut every match out, leaving a mark that no pattern matches across."""
-        if self.needed.isdisjoint(sentence.words):
-            return sentence
-        return _sentence(self.expression.sub("~ ", sentence.text).split())
+        possible = self._possible(sentence)
+        text = sentence.text
+        for pattern in possible:
+            text = pattern.expression.sub(" ~", text)
+        return _sentence(text.split()) if possible else sentence
+
+    def _possible(self, sentence: Sentence) -> tuple[Pattern, ...]:
+        places = {place for word in self.words & sentence.words for place in self.by_word[word]}
+        return tuple(
+            self.patterns[place] for place in sorted(places) if self.patterns[place].may_match(sentence)
+        )
 
 
 _ELEMENT = re.compile(
     r"(?P<never>!)?(?:(?P<list>\{\w+\})|\((?P<options>[^()]*)\)|(?P<gap>\.\.)|(?P<edge>[\^$])|(?P<word>[\w'\u2019-]+))(?P<often>[?*]?)"
 )
-_GAP = r"(?:(?!~)[^ ]+ ){0,3}?"
+_GAP = r"(?: [^ ~]+){0,3}?"
+_WORD_END = r"(?![^ ])"
 _EDGES = {"^": r"\A", "$": r"\Z"}
 _OFTEN = {"": "", "?": "?", "*": "{0,6}"}
 
 
 def compiled(patterns: Sequence[str], words: Mapping[str, tuple[str, ...]]) -> Phrases:
     """Compile *patterns*, whose `{name}`s stand for the lists in *words*; raise `Misconfigured` for one that cannot be read."""
-    parts = [_pattern(pattern, words) for pattern in patterns]
-    expression = re.compile(r"(?<![^ ])(?:" + "|".join(expression for expression, _ in parts) + ")")
-    return Phrases(expression=expression, needed=frozenset[str]().union(*(needed for _, needed in parts)))
+    return Phrases.of([_pattern(pattern, words) for pattern in patterns])
 
 
-def _pattern(pattern: str, words: Mapping[str, tuple[str, ...]]) -> tuple[str, frozenset[str]]:
+def _pattern(pattern: str, words: Mapping[str, tuple[str, ...]]) -> Pattern:
     if rest := _ELEMENT.sub("", pattern).strip():
         raise Misconfigured(f'the pattern "{pattern}" has "{rest}", which the notation does not know')
     expression, needed = "", []
@@ -155,14 +181,20 @@ def _pattern(pattern: str, words: Mapping[str, tuple[str, ...]]) -> tuple[str, f
         if options and not element["never"] and not element["often"]:
             needed.append(frozenset(option.split(" ")[-1] for option in options))
     if not needed:
-        raise Misconfigured(f'the pattern "{pattern}" would match anything; give it a word that must be there')
-    return expression, min(needed, key=len)
+        raise Misconfigured(
+            f'the pattern "{pattern}" would match anything; give it a word that must be there'
+        )
+    return Pattern(expression=re.compile(expression + _WORD_END), needed=tuple(needed))
 
 
 def _options(element: re.Match[str], words: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     if element["gap"] or element["edge"]:
         return ()
-    written = element["options"].split("|") if element["options"] is not None else [element["list"] or element["word"]]
+    written = (
+        element["options"].split("|")
+        if element["options"] is not None
+        else [element["list"] or element["word"]]
+    )
     return tuple(plain for option in written for plain in _phrases(option.strip(), words) if plain)
 
 
@@ -181,8 +213,8 @@ def _fragment(element: re.Match[str], options: tuple[str, ...]) -> str:
         return _EDGES[element["edge"]]
     # Longer phrases first, so that a cut takes "good morning" and not only "good".
     ordered = sorted(options, key=lambda option: (-len(option), option))
-    choice = f"(?:{'|'.join(re.escape(option) + ' ' for option in ordered)})"
-    return f"(?!{choice})" if element["never"] else choice + _OFTEN[element["often"]]
+    choice = f"(?:{'|'.join(re.escape(' ' + option) for option in ordered)})"
+    return f"(?!{choice}{_WORD_END})" if element["never"] else choice + _OFTEN[element["often"]]
 
 
 def plain_phrase(text: str) -> str:

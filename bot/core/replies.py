@@ -103,7 +103,7 @@ def _sentence(table: Mapping[str, object], place: str, language: str, names: fro
     if not isinstance(text, str) or not text.strip():
         raise Misconfigured(f'{place}: no sentence for "{language}"; add it')
     if (found := _placeholders(text, place, language)) != names:
-        wrong = sorted(found ^ names)[0]
+        wrong = min(found ^ names)
         problem = "is unknown; remove it" if wrong in found else "is missing; put it into the sentence"
         raise Misconfigured(f'{place}, language "{language}": the placeholder {{{wrong}}} {problem}')
     return text.strip()

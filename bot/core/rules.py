@@ -9,12 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.core.phrases import Phrases, Sentence, Spelling
 from bot.core.phrase_tables import Table
+from bot.core.phrases import Phrases, Sentence, Spelling
 from bot.errors import Misconfigured
 
 # A courtesy longer than this says something else as well.
 _LONGEST_COURTESY_WORDS = 25
+# A yes or no further into a message answers something else.
+_LONGEST_OPENING = 400
 _PART_END = re.compile(r"[,.;:!?\n\u2013\u2014]")
 _EMOJI_OF_LETTERS = re.compile(r".\ufe0f\u20e3?|[0-9#*]\u20e3", re.DOTALL)
 # Letters by category that show nothing: the Hangul fillers.
@@ -37,7 +39,7 @@ class Intent:
     lookalikes: Phrases | None
 
     def matches(self, sentence: Sentence) -> bool:
-        if self.patterns.needed.isdisjoint(sentence.words):
+        if self.patterns.words.isdisjoint(sentence.words):
             return False
         return self.patterns.match(self.lookalikes.without(sentence) if self.lookalikes else sentence)
 
@@ -154,10 +156,13 @@ def affirmation(text: str, rules: Rules) -> Polarity | None:
     The first part, up to a comma or the sentence's end, decides when it is nothing but a yes or no. Otherwise the
     first sentence does, when it goes on as such replies do ("no its more than 24 hours") and asks nothing back.
     """
-    sentences = rules.spelling.read(text)
+    opening = text[:_LONGEST_OPENING]
+    sentences = rules.spelling.read(opening)
     if not sentences or rules.unclear.matches(sentences[0]):
         return None
-    return _polarity(_first_part(text, rules), rules) or (None if "?" in text else _polarity(sentences[0], rules))
+    return _polarity(_first_part(opening, rules), rules) or (
+        None if "?" in text else _polarity(sentences[0], rules)
+    )
 
 
 def _polarity(sentence: Sentence, rules: Rules) -> Polarity | None:
@@ -166,8 +171,8 @@ def _polarity(sentence: Sentence, rules: Rules) -> Polarity | None:
     return Polarity.YES if rules.yes.matches(sentence) else None
 
 
-def _first_part(text: str, rules: Rules) -> Sentence:
-    parts = (rules.spelling.read(part) for part in _PART_END.split(text))
+def _first_part(opening: str, rules: Rules) -> Sentence:
+    parts = (rules.spelling.read(part) for part in _PART_END.split(opening))
     return next((sentences[0] for sentences in parts if sentences), Sentence.empty())
 
 
@@ -190,7 +195,9 @@ def _is_bare_thanks(sentences: tuple[Sentence, ...], courtesies: Courtesies) -> 
 def _is_only(sentences: tuple[Sentence, ...], wanted: Phrases, ignored: tuple[Phrases, ...]) -> bool:
     if sum(sentence.text.count(" ") for sentence in sentences) > _LONGEST_COURTESY_WORDS:
         return False
-    return any(map(wanted.match, sentences)) and all(_is_spent(sentence, (wanted, *ignored)) for sentence in sentences)
+    return any(map(wanted.match, sentences)) and all(
+        _is_spent(sentence, (wanted, *ignored)) for sentence in sentences
+    )
 
 
 def _is_spent(sentence: Sentence, phrases: tuple[Phrases, ...]) -> bool:
@@ -210,7 +217,9 @@ def _courtesies(table: Table) -> Courtesies:
 
 def _intent(table: Table, key: str) -> Intent:
     return Intent(
-        name=key, patterns=table.phrases(key, "patterns"), lookalikes=table.optional_phrases(key, "lookalikes")
+        name=key,
+        patterns=table.phrases(key, "patterns"),
+        lookalikes=table.optional_phrases(key, "lookalikes"),
     )
 
 

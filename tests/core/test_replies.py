@@ -83,7 +83,8 @@ def test_finding_nothing_never_says_that_something_failed(language):
 
 
 @pytest.mark.parametrize(
-    "reason", [*SEARCH_FAILED, *{ReasonCode.NO_EVIDENCE, ReasonCode.MODEL_ABSTAINED, ReasonCode.RECORDS_UNAVAILABLE}]
+    "reason",
+    [*SEARCH_FAILED, ReasonCode.NO_EVIDENCE, ReasonCode.MODEL_ABSTAINED, ReasonCode.RECORDS_UNAVAILABLE],
 )
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_handoff_of_ours_is_recognised_as_refusal_echo_in_imported_history(language, reason):
@@ -98,7 +99,13 @@ def test_an_ordinary_sentence_of_ours_is_no_refusal_echo(language, key):
 
 @pytest.mark.parametrize(
     ("language", "word"),
-    [("en", "automated"), ("es", "automático"), ("de", "automatischer"), ("fr", "automatique"), ("pt", "automático")],
+    [
+        ("en", "automated"),
+        ("es", "automático"),
+        ("de", "automatischer"),
+        ("fr", "automatique"),
+        ("pt", "automático"),
+    ],
 )
 def test_the_greeting_says_that_it_comes_from_a_machine(language, word):
     assert word in REPLIES.text("greeting", language)
@@ -106,7 +113,15 @@ def test_the_greeting_says_that_it_comes_from_a_machine(language, word):
 
 @pytest.mark.parametrize(
     ("locale", "language"),
-    [("pt-BR", "pt"), ("pt_PT", "pt"), ("DE", "de"), ("fr-CA", "fr"), ("it", "en"), ("", "en"), ("es-419", "es")],
+    [
+        ("pt-BR", "pt"),
+        ("pt_PT", "pt"),
+        ("DE", "de"),
+        ("fr-CA", "fr"),
+        ("it", "en"),
+        ("", "en"),
+        ("es-419", "es"),
+    ],
 )
 def test_a_locale_falls_back_to_its_language_and_then_to_english(locale, language):
     assert REPLIES.text("thanks", locale) == DATA["text"]["thanks"][language]
@@ -121,7 +136,9 @@ def test_a_placeholder_takes_its_value_even_with_braces_in_it():
     assert REPLIES.text("quote_intro", "en", title="{x} & co") == "This is from our article “{x} & co”:"
 
 
-@pytest.mark.parametrize(("key", "values"), [("nonsense", {}), ("quote_intro", {}), ("thanks", {"title": "x"})])
+@pytest.mark.parametrize(
+    ("key", "values"), [("nonsense", {}), ("quote_intro", {}), ("thanks", {"title": "x"})]
+)
 def test_a_sentence_that_does_not_exist_is_refused(key, values):
     with pytest.raises(Misconfigured, match=key):
         REPLIES.text(key, "en", **values)
@@ -136,8 +153,18 @@ def test_every_sentence_can_be_filled_in(language):
 @pytest.mark.parametrize(
     ("table", "key", "text", "problem"),
     [
-        ("text", "thanks", "Thanks {name}", r'text\.thanks, language "de": the placeholder \{name\} is unknown'),
-        ("text", "quote_intro", "Here:", r'text\.quote_intro, language "de": the placeholder \{title\} is missing'),
+        (
+            "text",
+            "thanks",
+            "Thanks {name}",
+            r'text\.thanks, language "de": the placeholder \{name\} is unknown',
+        ),
+        (
+            "text",
+            "quote_intro",
+            "Here:",
+            r'text\.quote_intro, language "de": the placeholder \{title\} is missing',
+        ),
         ("text", "thanks", "Thanks {", "a brace has no partner"),
         ("text", "quote_intro", "{title!r}", "a plain {name}"),
         ("handoff", "no_evidence", " ", r'handoff\.no_evidence: no sentence for "de"'),

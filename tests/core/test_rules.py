@@ -1,6 +1,5 @@
 """What a bare message is: phrases of five languages that are an intent, and phrases that only look like it."""
 
-import sys
 import tomllib
 from pathlib import Path
 
@@ -102,7 +101,20 @@ def test_there_are_sixty_lookalikes_and_more():
 
 @pytest.mark.parametrize(
     "text",
-    ["", "  \n\t", "\u200b\u200d\ufeff", "👍", "🎉🎉", "?!...", "1️⃣", "ℹ️", "🇩🇪", "\u3164", "—", "👩‍👩‍👧"],
+    [
+        "",
+        "  \n\t",
+        "\u200b\u200d\ufeff",
+        "👍",
+        "🎉🎉",
+        "?!...",
+        "1️⃣",
+        "\u2139\ufe0f",
+        "🇩🇪",
+        "\u3164",
+        "—",
+        "👩‍👩‍👧",
+    ],
 )
 def test_a_message_without_letters_carries_no_text(text):
     assert not carries_text(text)
@@ -127,7 +139,7 @@ def test_a_real_word_or_two_slips_stay(word):
 
 
 def test_words_are_read_without_accents_case_punctuation_and_stretched_letters():
-    assert normalise("  ¡HOLAAAA, señor! I'd… l’agent 3.5\n") == "hola senor\nid\nl agent 3 5"
+    assert normalise("  ¡HOLAAAA, señor! I'd… l\u2019agent 3.5\n") == "hola senor\nid\nl agent 3 5"
 
 
 @given(ANY_TEXT)
@@ -172,29 +184,20 @@ def test_a_long_message_is_no_refusal_echo():
     assert not is_refusal_echo("I couldn't find it. " + "But here is what helps " * 20, RULES)
 
 
-def test_no_pattern_takes_long_on_a_hostile_message():
-    text = "i want to talk to the a an any real live human " * 90
+def test_no_pattern_repeats_without_end():
+    """Every repetition is bounded, so no message, however hostile, can make a search explode."""
+    intents = (
+        RULES.asks_person,
+        RULES.computed_question,
+        RULES.refusal_echo,
+        RULES.yes,
+        RULES.no,
+        *RULES.escalations,
+    )
+    expressions = [pattern.expression.pattern for intent in intents for pattern in intent.patterns.patterns]
 
-    steps = counted_lines(lambda: signals(text, RULES))
-
-    assert steps < 60_000
-
-
-def counted_lines(call):
-    """Count executed lines instead of seconds, so that a slow machine fails nothing."""
-    lines = 0
-
-    def count(frame, event, argument):
-        nonlocal lines
-        lines += event == "line"
-        return count
-
-    sys.settrace(count)
-    try:
-        call()
-    finally:
-        sys.settrace(None)
-    return lines
+    assert len(expressions) > 100
+    assert not any(set("*+") & set(expression.replace(" [^ ~]+", "")) for expression in expressions)
 
 
 BROKEN = {
@@ -230,5 +233,5 @@ def small_table():
         "courtesy": {"greeting": ["hi"], "thanks": ["thanks"], "opener": ["help"], "filler": ["there"]},
         "refusal_echo": {**patterns, "longest_words": 9},
         "escalation": [],
-        **{key: patterns for key in ("asks_person", "computed_question", "yes", "no", "unclear")},
+        **dict.fromkeys(("asks_person", "computed_question", "yes", "no", "unclear"), patterns),
     }
