@@ -5,7 +5,7 @@ A reply is read against the bot's last question, because "no" or "more than that
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from math import inf
 
@@ -44,10 +44,11 @@ class StatedValue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """A comparison with an amount of time, in hours."""
+    """A comparison with an amount of time, in hours; `unit` is how its text counts."""
 
     bound: Bound
     hours: float
+    unit: str = field(default="hour", compare=False)
 
     def fits(self, stated: StatedValue) -> bool:
         """Whether everything that *stated* leaves open meets the condition."""
@@ -177,9 +178,9 @@ def _bounded(words: str) -> Iterator[tuple[TimeAmount, Condition]]:
     for amount in time_amounts(words):
         bound = _bound_before(words[: amount.start], words[amount.end :]) or _bound_after(amount, words)
         if bound:
-            yield amount, Condition(bound=bound, hours=amount.hours)
+            yield amount, Condition(bound=bound, hours=amount.hours, unit=amount.unit)
         if bound and MORE_OR_LESS.search(words[: amount.start]):
-            yield amount, Condition(bound=bound.other, hours=amount.hours)
+            yield amount, Condition(bound=bound.other, hours=amount.hours, unit=amount.unit)
 
 
 def _bound_before(before: str, after: str) -> Bound | None:

@@ -63,11 +63,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quoted:
-    """The article to quote; `unless` is the condition under which another one applies, to be asked about."""
+    """The article to quote; `exception` is another one and the condition under which it applies instead, to be asked about."""
 
     article: Candidate
     stated: StatedValue | None = None
-    unless: Condition | None = None
+    exception: tuple[Candidate, Condition] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,7 +162,7 @@ def _between_rivals(anchor: Candidate, siblings: Sequence[Candidate]) -> Quoted 
             continue
         special, general = (anchor, rival) if anchor.titled else (rival, anchor)
         if special.titled and not general.titled:
-            return Quoted(article=general, unless=special.titled)
+            return Quoted(article=general, exception=(special, special.titled))
         pairs = ((a, a.condition) for a in (anchor, rival))
         return WhichApplies(articles=tuple((a, condition) for a, condition in pairs if condition))
     return Quoted(article=anchor)
