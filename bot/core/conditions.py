@@ -258,7 +258,8 @@ def _named_times(words: str, *, is_reply: bool) -> Iterator[StatedValue]:
 
 def _elliptic(words: str, asked: tuple[Condition, ...]) -> Iterator[StatedValue]:
     """Read "less", "more than that", "not more" against the amount in the bot's question."""
-    if len({condition.hours for condition in asked}) != 1 or len(words.split()) > LONGEST_ELLIPSIS:
+    is_long = len(words.split()) > LONGEST_ELLIPSIS
+    if is_long or len({condition.hours for condition in asked}) != 1 or any(time_amounts(words)):
         return
     for pattern, bound in ((MORE, Bound.ABOVE), (LESS, Bound.BELOW)):
         if match := pattern.search(words):
