@@ -1,0 +1,79 @@
+"""What a turn reads at its beginning, and what its record and its outcome are called."""
+
+import pytest
+
+from bot.core.conversation import Kind
+from bot.core.outcome import Ask, Courtesy, CourtesyKind, outcome_name
+from bot.core.turn import Fence, Stage, StageStatus, TurnStart, failing_stage
+from tests.builders import (
+    CONVERSATION,
+    a_bot_message,
+    a_conversation,
+    a_handoff,
+    a_message,
+    an_answer,
+)
+from tests.core.builders import a_stage
+
+ASKED = a_bot_message("Is it less than 24 hours before your lesson?", seq=2, options=("Less", "More"))
+
+
+def a_start(*history):
+    conversation = a_conversation(epoch=4, last_seq=3, last_customer_seq=3)
+    return TurnStart(
+        conversation=conversation,
+        history=history,
+        unanswered=tuple(m for m in history if m.seq >= 3),
+    )
+
+
+def test_a_turn_may_write_while_owner_and_newest_message_are_what_it_read():
+    start = a_start(a_message(seq=3))
+
+    assert start.fence == Fence(conversation=CONVERSATION, epoch=4, last_customer_seq=3)
+
+
+@pytest.mark.parametrize(
+    ("before", "prompted"),
+    [
+        pytest.param([], False, id="nothing before"),
+        pytest.param([ASKED], True, id="a question with options"),
+        pytest.param([a_bot_message(seq=2)], False, id="an answer"),
+        pytest.param([a_bot_message(seq=1, options=("Less",)), a_bot_message(seq=2)], False, id="a later answer"),
+        pytest.param([ASKED, a_message("hm", seq=3)], True, id="the customer wrote twice"),
+        pytest.param([a_message(seq=2, kind=Kind.CATEGORY, options=("A",))], False, id="the customer's own"),
+    ],
+)  # fmt: skip
+def test_the_bot_prompted_when_its_last_message_before_offers_replies(before, prompted):
+    assert a_start(*before, a_message("👍", seq=4)).prompted is prompted
+
+
+def test_what_the_bot_says_meanwhile_does_not_prompt():
+    history = (a_message(seq=3), a_bot_message(seq=4, options=("Less", "More")), a_message("👍", seq=5))
+
+    assert not a_start(*history).prompted
+
+
+@pytest.mark.parametrize("status", [StageStatus.FAILED, StageStatus.TIMED_OUT], ids=str)
+def test_the_failing_stage_is_the_first_that_broke(status):
+    stages = (a_stage(Stage.ROUTE), a_stage(Stage.EMBED, status), a_stage(Stage.SEARCH, StageStatus.FAILED))
+
+    assert failing_stage(stages) is stages[1]
+
+
+def test_a_turn_that_was_stopped_has_no_failing_stage():
+    assert failing_stage((a_stage(Stage.ROUTE, StageStatus.STOPPED),)) is None
+
+
+@pytest.mark.parametrize(
+    ("outcome", "name"),
+    [
+        (an_answer(), "answer"),
+        (Ask(text="Which?"), "ask"),
+        (Courtesy(kind=CourtesyKind.THANKS), "courtesy"),
+        (a_handoff(), "handoff"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_an_outcome_has_one_name_everywhere(outcome, name):
+    assert outcome_name(outcome) == name
