@@ -55,20 +55,16 @@ class PassageMatrix:
     def nearest(self, vector: Vector, groups: Sequence[Group], limit: int) -> list[Hit]:
         """Return the rows of *groups* with the greatest product with *vector*, greatest first, ties by passage id."""
         query = np.asarray(checked_query(vector, dimension=self.rows.shape[1]), dtype=np.float32)
-        scores = [self.rows[group.start : group.stop] @ query for group in groups]
-        hits = [
-            hit for group, part in zip(groups, scores, strict=True) for hit in self._best(group, part, limit)
-        ]
+        hits = [hit for group in groups for hit in self._best(group, query, limit)]
         return sorted(hits, key=lambda hit: (-hit.cosine, hit.passage))[:limit]
 
-    def _best(self, group: Group, scores: Floats, limit: int) -> list[Hit]:
+    def _best(self, group: Group, query: Floats, limit: int) -> list[Hit]:
+        scores = self.rows[group.start : group.stop] @ query
+        rows = _greatest(scores, limit)
+        cosines: list[float] = scores[rows].tolist()
         return [
-            Hit(
-                passage=self.ids[group.start + row],
-                cosine=round(float(scores[row]), DECIMALS),
-                group=group,
-            )
-            for row in _greatest(scores, limit)
+            Hit(passage=self.ids[group.start + row], cosine=round(cosine, DECIMALS), group=group)
+            for row, cosine in zip(rows.tolist(), cosines, strict=True)
         ]
 
 
@@ -95,10 +91,9 @@ def _group(place: tuple[ArticleStatus, str], start: int, stop: int) -> Group:
     return Group(status=place[0], locale=place[1], start=start, stop=stop)
 
 
-def _greatest(scores: Floats, limit: int) -> list[int]:
+def _greatest(scores: Floats, limit: int) -> NDArray[np.intp]:
     """Return the rows of the *limit* greatest scores and of all that tie with the last, in no order."""
     if len(scores) <= limit:
-        return list(range(len(scores)))
-    last = np.partition(scores, len(scores) - limit)[len(scores) - limit]
-    rows: list[int] = np.flatnonzero(scores >= last - 10.0**-DECIMALS).tolist()
-    return rows
+        return np.arange(len(scores))
+    last = np.partition(scores, -limit)[-limit]
+    return np.flatnonzero(scores >= last - 10.0**-DECIMALS)

@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from bot.adapters.sqlite.database import SqliteDatabase
@@ -15,6 +16,7 @@ from bot.core.knowledge import (
     FoundPassage,
     IndexState,
     IndexStatus,
+    PassageId,
     SearchQuery,
     SearchResult,
 )
@@ -38,7 +40,9 @@ class SqlitePassageIndex:
     def __init__(self, database: SqliteDatabase, *, fingerprint: str) -> None:
         self._database = database
         self._fingerprint = fingerprint
-        self._loaded: Loaded | None = None  # touched only on the database's read thread
+        # Both are touched only on the database's read thread.
+        self._loaded: Loaded | None = None
+        self._found_before: dict[PassageId, FoundPassage] = {}
 
     async def status(self) -> IndexStatus:
         return await self._read(self._status)
@@ -59,6 +63,7 @@ class SqlitePassageIndex:
         loaded = self._loaded
         if loaded is None or loaded.revision != revision_of(connection):
             self._loaded = loaded = load(connection, fingerprint=self._fingerprint)
+            self._found_before.clear()
         return loaded
 
     def _status(self, connection: sqlite3.Connection) -> IndexStatus:
@@ -82,10 +87,21 @@ class SqlitePassageIndex:
         groups = _searched_groups(loaded, query)
         hits = loaded.matrix.nearest(query.vector, groups, query.limit)
         return SearchResult(
-            passages=_found(connection, loaded.generation, hits),
+            passages=self._found(connection, loaded.generation, hits),
             fingerprint=self._fingerprint,
             generation=loaded.generation,
         )
+
+    def _found(
+        self, connection: sqlite3.Connection, generation: str, hits: Sequence[Hit]
+    ) -> tuple[FoundPassage, ...]:
+        """Join hits with their texts. What was found since the last change is kept: customers ask much the same things."""
+        known = self._found_before
+        unread = {hit.passage: hit for hit in hits if hit.passage not in known}
+        if unread:
+            rows = connection.execute(_FOUND, (generation, json.dumps(list(unread))))
+            known.update((row["id"], to_found(row, unread[row["id"]])) for row in rows)
+        return tuple(replace(known[hit.passage], cosine=hit.cosine) for hit in hits)
 
     def _calibration(self, connection: sqlite3.Connection) -> Calibration | None:
         row = connection.execute(
@@ -101,9 +117,3 @@ def _searched_groups(loaded: Loaded, query: SearchQuery) -> tuple[Group, ...]:
         passages[group.locale] = passages.get(group.locale, 0) + group.size
     locales = searched_locales(query.locales, passages)
     return tuple(group for group in groups if group.locale in locales)
-
-
-def _found(connection: sqlite3.Connection, generation: str, hits: Sequence[Hit]) -> tuple[FoundPassage, ...]:
-    ids = json.dumps([hit.passage for hit in hits])
-    by_id = {row["id"]: row for row in connection.execute(_FOUND, (generation, ids))}
-    return tuple(to_found(by_id[hit.passage], hit) for hit in hits)

@@ -1,0 +1,25 @@
+"""`python -m tests.bench`: runs every benchmark and prints a table for each."""
+
+import asyncio
+import tempfile
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from tests.bench.search import search_table
+
+BENCHMARKS: tuple[Callable[[Path], Awaitable[Table]], ...] = (search_table,)
+
+
+async def main() -> None:
+    console = Console()
+    for benchmark in BENCHMARKS:
+        with tempfile.TemporaryDirectory() as directory, console.status("Measuring"):
+            table = await benchmark(Path(directory))
+        console.print(table)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
