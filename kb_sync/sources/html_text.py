@@ -43,6 +43,7 @@ class _Reader(HTMLParser):
         self._out = _Lines()
         self._hidden: list[str] = []  # open elements, from the hidden one inwards
         self._links: list[str] = []
+        self._opens_link = False  # the bracket waits for the link's first word, because a link may hold none
         self._lists: list[int] = []  # the next number of each open list, 0 for bullets
         self._tables: list[_Table] = []
 
@@ -84,7 +85,7 @@ class _Reader(HTMLParser):
         match tag:
             case "a":
                 self._links.append(_target(attributes.get("href", "")))
-                self._write("[" if self._links[-1] else "")
+                self._opens_link = bool(self._links[-1])
             case "img":
                 self._write(attributes.get("alt", ""))
             case "table":
@@ -105,7 +106,8 @@ class _Reader(HTMLParser):
         match tag:
             case "a" if self._links:
                 target = self._links.pop()
-                self._write(f"]({target})" if target else "")
+                self._write(f"]({target})" if target and not self._opens_link else "")
+                self._opens_link = False
             case "table" if self._tables:
                 self._end_table()
             case "ul" | "ol":
@@ -130,6 +132,9 @@ class _Reader(HTMLParser):
             self._out.begin(sign)
 
     def _write(self, text: str) -> None:
+        if self._opens_link and text.strip():
+            text = f"[{text.lstrip()}"
+            self._opens_link = False
         if self._tables:
             self._tables[-1].write(text)
         else:

@@ -1,0 +1,70 @@
+"""The knowledge side, opened: embedder, passage index, knowledge writer and the calibration that ships for the embedder.
+
+`bot` and `kb_sync` both open it here, so that they can never differ about where the passages are or what made them.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from bot.adapters.local_embedder import LocalEmbedder
+from bot.adapters.sqlite.database import SqliteDatabase
+from bot.adapters.sqlite.knowledge import SqliteKnowledgeWriter
+from bot.adapters.sqlite.passages import SqlitePassageIndex
+from bot.core.chunking import CHUNKER
+from bot.core.knowledge import Calibration
+from bot.errors import Misconfigured
+from bot.ports import Embedder, KnowledgeWriter, PassageIndex
+from bot.settings import Settings
+
+SHIPPED_CALIBRATIONS = Path(__file__).parent / "adapters" / "local_embedder" / "files" / "calibration.json"
+_DATABASE = "candor.db"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Knowledge:
+    """What reads and writes the knowledge base; `shipped` is None when the embedder was never measured before."""
+
+    embedder: Embedder
+    index: PassageIndex
+    writer: KnowledgeWriter
+    shipped: Calibration | None
+
+
+def database_file(settings: Settings) -> Path:
+    """Return the file that holds conversations and passages."""
+    return settings.data_dir / _DATABASE
+
+
+@asynccontextmanager
+async def opened_knowledge(settings: Settings) -> AsyncIterator[Knowledge]:
+    """Open the knowledge side; Misconfigured when the model or the file cannot be used."""
+    embedder = LocalEmbedder.open(chunker=CHUNKER, folder=settings.embedding_model)
+    try:
+        database = SqliteDatabase.open(database_file(settings))
+        try:
+            fingerprint = str(embedder.fingerprint)
+            yield Knowledge(
+                embedder=embedder,
+                index=SqlitePassageIndex(database, fingerprint=fingerprint),
+                writer=SqliteKnowledgeWriter(database),
+                shipped=shipped_calibration(fingerprint),
+            )
+        finally:
+            database.close()
+    finally:
+        embedder.close()
+
+
+def shipped_calibration(fingerprint: str, file: Path = SHIPPED_CALIBRATIONS) -> Calibration | None:
+    """Return the calibration in *file* for *fingerprint*; None when there is none. The file holds a JSON list."""
+    if not file.is_file():
+        return None
+    try:
+        known = TypeAdapter(list[Calibration]).validate_json(file.read_bytes())
+    except ValidationError as exc:
+        raise Misconfigured(f"{file}: is no list of calibrations; install Candor again") from exc
+    return next((one for one in known if one.fingerprint == fingerprint), None)

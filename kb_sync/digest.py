@@ -1,0 +1,32 @@
+"""What tells whether an article changed since the last sync (FAULTS K8)."""
+
+import hashlib
+import json
+import unicodedata
+
+from bot.core.knowledge import Article
+
+
+def article_digest(article: Article) -> str:
+    """Return the same digest for the same article however its text is composed, broken into lines or padded.
+
+    A list in canonical JSON keeps fields apart, which joined text would not: "ab" + "c" is "a" + "bc".
+    """
+    fields = [
+        _canonical(article.title),
+        _canonical(article.body),
+        _canonical(article.url),
+        _canonical(article.category),
+        [_canonical(tag) for tag in article.tags],
+        article.locale,
+        article.status.value,
+        list(article.supersedes),
+        article.last_modified_ms,
+        article.evergreen,
+    ]
+    text = json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _canonical(text: str) -> str:
+    return unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
