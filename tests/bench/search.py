@@ -41,9 +41,9 @@ async def search_table(directory: Path) -> Table:
         "passages",
         "bare product p50",
         "scored and cut",
-        "of it",
+        "to product",
         "whole search p50",
-        "ratio",
+        "to product",
         "whole search p99",
         "load",
     ):
