@@ -162,6 +162,7 @@ _ELEMENT = re.compile(
 )
 _GAP = r"(?: [^ ~]+){0,3}?"
 _WORD_END = r"(?![^ ])"
+_SENTENCE_ENDS = "$"
 _EDGES = {"^": r"\A", "$": r"\Z"}
 _OFTEN = {"": "", "?": "?", "*": "{0,6}"}
 
@@ -178,7 +179,7 @@ def _pattern(pattern: str, words: Mapping[str, tuple[str, ...]]) -> Pattern:
     for element in _ELEMENT.finditer(pattern):
         options = _options(element, words)
         expression += _fragment(element, options)
-        if options and not element["never"] and not element["often"]:
+        if options and _SENTENCE_ENDS not in options and not element["never"] and not element["often"]:
             needed.append(frozenset(option.split(" ")[-1] for option in options))
     if not needed:
         raise Misconfigured(
@@ -195,12 +196,16 @@ def _options(element: re.Match[str], words: Mapping[str, tuple[str, ...]]) -> tu
         if element["options"] is not None
         else [element["list"] or element["word"]]
     )
-    return tuple(plain for option in written for plain in _phrases(option.strip(), words) if plain)
+    return tuple(plain for option in written for plain in _phrases(option.strip(), words))
 
 
 def _phrases(option: str, words: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    if option == _SENTENCE_ENDS:
+        return (option,)
     if not option.startswith("{"):
-        return (plain_phrase(option),)
+        if not (plain := plain_phrase(option)):
+            raise Misconfigured(f'"{option}" has no letter or digit that a message could have; remove it')
+        return (plain,)
     if (name := option.strip("{}")) not in words:
         raise Misconfigured(f'the list "{option}" is not under [words]; add it or correct the name')
     return words[name]
@@ -213,7 +218,7 @@ def _fragment(element: re.Match[str], options: tuple[str, ...]) -> str:
         return _EDGES[element["edge"]]
     # Longer phrases first, so that a cut takes "good morning" and not only "good".
     ordered = sorted(options, key=lambda option: (-len(option), option))
-    choice = f"(?:{'|'.join(re.escape(' ' + option) for option in ordered)})"
+    choice = f"(?:{'|'.join(_EDGES.get(option) or re.escape(' ' + option) for option in ordered)})"
     return f"(?!{choice}{_WORD_END})" if element["never"] else choice + _OFTEN[element["often"]]
 
 

@@ -204,6 +204,7 @@ BROKEN = {
     "the list .* is not under": ("asks_person", {"patterns": ["{nobody}"]}),
     "would match anything": ("asks_person", {"patterns": ["word?"]}),
     "does not know": ("asks_person", {"patterns": ["word ["]}),
+    "has no letter or digit": ("asks_person", {"patterns": ["(word|)"]}),
     "asks_person.patterns: missing": ("asks_person", {}),
     'no patterns for "es"': ("asks_person", {"patterns": {"en": ["person"]}}),
     "not a list of phrases": ("asks_person", {"patterns": []}),
