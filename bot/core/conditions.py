@@ -203,12 +203,14 @@ def _bound_after(amount: TimeAmount, words: str) -> Bound | None:
 # --- what a customer says -----------------------------------------------------------------------
 
 POINT_BEFORE = re.compile(
-    r"\b(?:in|is|it's|its|starts?|en|es|faltan?|quedan?|dentro de|ist|noch|dans|est|reste|em|e|daqui a)\s*$"
+    r"\b(?:in|is|it's|its|starts?|en|es|faltan?|quedan?|dentro de|ist|noch|dans|est|reste|em|e|daqui a)"
+    r"(?: (?:about|around|like|only|just|roughly|unas|unos|etwa|nur|environ|cerca de))?\s*$"
 )
 POINT_AFTER = re.compile(
     r"\s*(?:away|from now|left|to go|until|till|before|remaining|antes|ubrig|vorher|avant|restantes)\b"
 )
 NAMED_BEFORE = re.compile(r"(?:^|\b(?:is|it's|its|starts?|class|lesson|for|on|es|ist|est|e)|'s|,)\s*$")
+NAMED_AFTER = re.compile(r"'s\s+(?:\w+\s+)?(?:class|lesson|session|slot|appointment|booking)")
 NAMED_TIMES = {
     r"today|tonight|right now|this (?:morning|afternoon|evening)|hoy|heute|aujourd'hui|hoje": StatedValue(
         low=0, high=24
@@ -216,10 +218,10 @@ NAMED_TIMES = {
     r"day after tomorrow|pasado manana|ubermorgen|apres[- ]demain|depois de amanha": StatedValue(
         low=24, high=72
     ),
-    r"(?<!after )tomorrow|(?<!pasado )(?<!la )manana|morgen|(?<!apres[- ])demain|(?<!de )amanha": StatedValue(
+    r"(?<!after )(?:tomorrow|tomorow|tommorow|tmrw|tmr)|(?<!pasado )(?<!la )manana|morgen|(?<!apres[- ])demain|(?<!de )amanha": StatedValue(
         low=0, high=48
     ),
-    r"next (?:week|month|year)|(?:proxima semana|semana que vi?ene|semana que vem|nachste woche|semaine prochaine)": (
+    r"next (?:week|weekend|month|year|mon|tues|wednes|thurs|fri|satur|sun)(?:day)?|(?:proxima semana|semana que vi?ene|semana que vem|nachste woche|semaine prochaine)": (
         StatedValue(low=24, high=inf)
     ),
 }
@@ -252,7 +254,9 @@ def _is_point_in_time(amount: TimeAmount, words: str) -> bool:
 def _named_times(words: str, *, is_reply: bool) -> Iterator[StatedValue]:
     for pattern, value in NAMED_TIMES.items():
         match = re.search(rf"\b(?:{pattern})\b", words)
-        if match and (is_reply or NAMED_BEFORE.search(words[: match.start()])):
+        if match and (
+            is_reply or NAMED_BEFORE.search(words[: match.start()]) or NAMED_AFTER.match(words[match.end() :])
+        ):
             yield value
 
 

@@ -118,7 +118,7 @@ def _canonical(number: str) -> str:
 
 
 def _plain(words: str) -> Iterator[str]:
-    for match in NUMBER.finditer(words):
+    for match in NUMBER.finditer(PHONE.sub(lambda found: " " if _is_phone(found[0]) else found[0], words)):
         yield _canonical(match[0])
 
 
@@ -156,9 +156,13 @@ def _clocks(words: str) -> Iterator[str]:
 
 def _phones(words: str) -> Iterator[str]:
     for match in PHONE.finditer(words):
-        digits = re.sub(r"\D", "", match[0])
-        if 7 <= len(digits) <= 16:
-            yield f"phone {digits}"
+        if _is_phone(match[0]):
+            yield "phone " + re.sub(r"\D", "", match[0])
+
+
+def _is_phone(text: str) -> bool:
+    looks_otherwise = NUMBER.fullmatch(text) or DATED.fullmatch(text)
+    return not looks_otherwise and 7 <= len(re.sub(r"\D", "", text)) <= 16
 
 
 def _durations(words: str) -> Iterator[str]:

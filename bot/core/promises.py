@@ -25,8 +25,9 @@ PROMISES = tuple(
     re.compile(pattern)
     for pattern in (
         rf"\b{PERSON}\s*(?:{WILL}){CONTACTS}\b",
-        r"\b(?:connect(?:ing)?|transfer(?:ring)?|redirect(?:ing)?|pass(?:ing)?|put(?:ting)?|hand(?:ing)?|introduc(?:e|ing))"
-        r"\s+(?:you|your \w+|this|it|the \w+)\b.{0,20}?\b(?:to|with|through|over|on to)\b",
+        r"\b(?:connect|transfer|redirect|introduc|put|pass)(?:e|ing|ting|ring)?\s+you\b.{0,20}?\b(?:to|with|through|over|on)\b",
+        r"\b(?:transfer|redirect|pass|hand|refer)(?:ing|ring)?\s+(?:this|it|that|your \w+|the \w+)\b.{0,20}?\b(?:to|over|on)\b"
+        rf".{{0,30}}?\b{PERSON}",
         rf"\b{BOT_DOES}(?:forward|escalat|notif|alert|inform|ask|tell|flag|assign|rais|open|creat|hand|loop|bring|get)\w*\s.{{0,30}}?"
         r"\b(?:team|agents?|colleagues?|person|human|people|specialists?|support|representatives?|tickets?|staff|someone|somebody)\b",
         rf"\b(?:you will|you'll|you should|expect to)\s+(?:\w+\s+)?(?:hear(?: back)? from|be (?:contacted|called|connected|transferred)"

@@ -13,7 +13,7 @@ NUMBER_WORDS: Mapping[str, float] = {
     "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
     "nine": 9, "ten": 10, "twelve": 12, "twenty": 20, "twenty four": 24, "thirty": 30, "thirty six": 36,
     "forty eight": 48, "seventy two": 72, "half an": 0.5, "half a": 0.5, "a couple of": 2, "couple of": 2,
-    "a couple": 2, "couple": 2, "a few": 3, "few": 3,
+    "a couple": 2, "couple": 2, "a few": 3, "few": 3, "several": 3,
     # Spanish
     "un": 1, "una": 1, "dos": 2, "tres": 3, "cuatro": 4, "cinco": 5, "seis": 6, "siete": 7, "ocho": 8, "diez": 10,
     "doce": 12, "veinticuatro": 24, "cuarenta y ocho": 48, "un par de": 2, "media": 0.5,
