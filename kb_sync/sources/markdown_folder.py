@@ -84,6 +84,8 @@ def _walk(folder: Path, *, above: frozenset[Path]) -> Iterator[Path]:
 
 
 def _read(path: Path, origin: str) -> SourcedArticle | Problem:
+    if path.exists() and not path.is_file():
+        return Problem(origin=origin, problem="is no file", remedy="remove it")
     try:
         data = path.read_bytes()
     except OSError as exc:
