@@ -1,6 +1,6 @@
 """The needs of the service, as Protocols. Types that cross them are core types or builtins."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -236,8 +236,8 @@ class Answerer(Protocol):
         """Return the name that records and logs use."""
         ...
 
-    def draft(self, request: AnswerRequest) -> AsyncIterator[DraftPiece]:
-        """Yield blocks as each is complete, then exactly one Finished, Asked or Abstained as the last piece."""
+    def draft(self, request: AnswerRequest) -> AsyncGenerator[DraftPiece, None]:
+        """Yield blocks as each is complete, then exactly one Finished, Asked or Abstained as the last piece; closed early when not wanted."""
         ...
 
 

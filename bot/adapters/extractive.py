@@ -1,6 +1,6 @@
 """Answers with the articles' own words: no model, no network, nothing that is not quoted."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 
 from bot.core.prompt import AnswerRequest, DraftPiece
 from bot.core.quoting import quoted_draft
@@ -25,7 +25,7 @@ class ExtractiveAnswerer:
         """Return the name that records and logs use."""
         return "extractive"
 
-    async def draft(self, request: AnswerRequest) -> AsyncIterator[DraftPiece]:
+    async def draft(self, request: AnswerRequest) -> AsyncGenerator[DraftPiece, None]:
         """Yield the quotation block by block, then its end."""
         for piece in quoted_draft(request, self._replies, self._rules):
             yield piece

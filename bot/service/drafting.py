@@ -1,6 +1,7 @@
 """Evidence to answer: the draft is read piece by piece, and each block is verified and recorded before it is shown."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 
 from bot.core.conversation import Kind, Message, Role, Source, customer_visible
@@ -21,13 +22,15 @@ from bot.core.prompt import (
 from bot.core.routing import Question
 from bot.core.truth import ABSTAINED, PROMISED_PERSON
 from bot.core.turn import Stage, TurnStart
-from bot.errors import ModelUnavailable
+from bot.errors import ModelUnavailable, Refused, StoreUnavailable
 from bot.ports import Answerer
 from bot.service.trace import Trace
 
 Show = Callable[[str], Awaitable[None]]
 
 PARAGRAPH = "\n\n"
+# The conversation store's own failures and refusals are about writing the turn, not about the draft.
+NOT_THE_DRAFTS = (StoreUnavailable, Refused)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -57,24 +60,29 @@ class Drafting:
             locale=start.conversation.locale,
         )
         trace.model = self.answerer.name
-        async with trace.stage(Stage.DRAFT, within_s=self.policy.deadlines.draft_s) as note:
-            draft = await self._read(request, show)
+        limit_s = self.policy.deadlines.draft_s
+        async with trace.stage(Stage.DRAFT, within_s=limit_s, passing=NOT_THE_DRAFTS) as note:
+            draft = await self._read(request, trace, show)
             if isinstance(draft.end, Abstained):
                 note.stop(ABSTAINED)
         if isinstance(draft.end, Abstained):
             return Handoff(reason=ReasonCode.MODEL_ABSTAINED, detail=draft.end.why)
         return await self._verdict(draft, request, trace)
 
-    async def _read(self, request: AnswerRequest, show: Show) -> _Draft:
+    async def _read(self, request: AnswerRequest, trace: Trace, show: Show) -> _Draft:
         draft = _Draft()
-        async for piece in self.answerer.draft(request):
-            await self._take(piece, draft, request, show)
-            if draft.refused or draft.end:
-                break
+        async with aclosing(self.answerer.draft(request)) as pieces:
+            async for piece in pieces:
+                await self._take(piece, draft, request, show)
+                if draft.refused or draft.end:
+                    break
         if draft.end is None and draft.refused is None:
             raise ModelUnavailable("the draft ended without saying that it was complete")
-        if isinstance(draft.end, Finished) and draft.end.stop is not Stop.COMPLETE:
-            raise ModelUnavailable(f"the draft was {draft.end.stop}")
+        if isinstance(draft.end, Finished):
+            trace.model = draft.end.model or trace.model
+            trace.prompt_digest = draft.end.prompt_digest
+            if draft.end.stop is not Stop.COMPLETE:
+                raise ModelUnavailable(f"the draft was {draft.end.stop}")
         return draft
 
     async def _take(self, piece: DraftPiece, draft: _Draft, request: AnswerRequest, show: Show) -> None:
@@ -104,11 +112,16 @@ def _finding(block: Block, request: AnswerRequest) -> Finding | None:
 
 
 def _unfounded(draft: _Draft, request: AnswerRequest) -> Finding | None:
-    """A question must rest on the evidence as a block does; a whole answer must cite something."""
-    if isinstance(draft.end, Asked):
-        verdict = question_gate(draft.end, request.evidence, said=_said(request))
-        return verdict.finding if isinstance(verdict, Ungrounded) else None
-    return None if any(b.citations for b in draft.blocks) else Finding.UNCITED
+    """A question must rest on the evidence as a block does, and so must replies to tap; a whole answer must cite something."""
+    asked = draft.end if isinstance(draft.end, Asked) else None
+    if isinstance(draft.end, Finished):
+        if not any(b.citations for b in draft.blocks):
+            return Finding.UNCITED
+        asked = Asked(text="", options=draft.end.options) if draft.end.options else None
+    if asked is None:
+        return None
+    verdict = question_gate(asked, request.evidence, said=_said(request))
+    return verdict.finding if isinstance(verdict, Ungrounded) else None
 
 
 def _said(request: AnswerRequest) -> tuple[str, ...]:

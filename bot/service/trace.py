@@ -9,14 +9,15 @@ import structlog
 
 from bot.core.conversation import TurnId
 from bot.core.failures import is_outage, reason_for
-from bot.core.knowledge import RankedPassage
+from bot.core.knowledge import RankedPassage, SearchQuery
 from bot.core.outcome import Handoff, Outcome
 from bot.core.truth import DEFECT, TURN_BUDGET
 from bot.core.turn import IndexSeen, RetrievalQuery, Stage, StageRecord, StageStatus, Turn, TurnStart
-from bot.errors import Refused, StoreUnavailable
 from bot.ports import Clock
 
 log = structlog.get_logger()
+
+Passing = tuple[type[Exception], ...]
 
 
 class StageBroken(Exception):
@@ -48,6 +49,7 @@ class Trace:
     started_ms: int
     stages: list[StageRecord] = field(default_factory=list)
     query: RetrievalQuery | None = None
+    search: SearchQuery | None = None
     ranked: tuple[RankedPassage, ...] = ()
     index: IndexSeen | None = None
     best_cosine: float | None = None
@@ -57,17 +59,16 @@ class Trace:
     _running: tuple[Stage, float] | None = None
 
     @asynccontextmanager
-    async def stage(self, name: Stage, *, within_s: float | None = None) -> AsyncIterator[Note]:
-        """Record a stage; a failure inside becomes StageBroken with its reason.
-
-        The conversation store's own failures and refusals pass through: they are about writing the turn, not about the stage.
-        """
+    async def stage(
+        self, name: Stage, *, within_s: float | None = None, passing: Passing = ()
+    ) -> AsyncIterator[Note]:
+        """Record a stage; a failure inside becomes StageBroken with its reason, unless it is one of *passing*."""
         note = Note()
         self._running = (name, self.clock.monotonic_s())
         try:
             async with asyncio.timeout(within_s):
                 yield note
-        except (StoreUnavailable, Refused):
+        except passing:
             raise
         except Exception as failure:  # the design: whatever a step raises ends in a reason
             self._broke(name, failure)
