@@ -9,7 +9,6 @@ from bot.core.gate import triage
 from bot.core.knowledge import ArticleStatus, SearchQuery
 from bot.core.outcome import Handoff, ReasonCode, Triage
 from bot.core.policy import GatePolicy
-from bot.errors import CandorError
 from bot.ports import PassageIndex
 from bot.service.trace import Trace
 
@@ -24,13 +23,11 @@ class Triaging:
 
     index: PassageIndex
 
-    async def triage(
-        self, handoff: Handoff, search: SearchQuery, gate: GatePolicy, trace: Trace
-    ) -> Triage | None:
+    async def triage(self, handoff: Handoff, gate: GatePolicy, trace: Trace) -> Triage | None:
         """Return why nothing was found; None for other reasons, or when these searches fail."""
-        if handoff.reason is not ReasonCode.NO_EVIDENCE or trace.best_cosine is None:
+        if handoff.reason is not ReasonCode.NO_EVIDENCE or trace.best_cosine is None or trace.search is None:
             return None
-        everywhere = replace(search, locales=(), limit=1)
+        everywhere = replace(trace.search, locales=(), limit=1)
         try:
             async with asyncio.timeout(DEADLINE_S):
                 return triage(
@@ -42,7 +39,7 @@ class Triaging:
                     ),
                     other_language=await self._best(everywhere),
                 )
-        except (CandorError, TimeoutError):
+        except Exception:  # even a defect here must not cost the customer the answer that is known already
             log.warning("triage_failed", exc_info=True)
             return None
 

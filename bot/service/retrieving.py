@@ -1,0 +1,100 @@
+"""From a question to ranked passages: the retrieval query, the state of the index, two vectors, one search."""
+
+from dataclasses import dataclass, replace
+
+from bot.core.gate import best_cosine, threshold_for
+from bot.core.knowledge import IndexState, SearchQuery, SearchResult
+from bot.core.policy import TurnPolicy
+from bot.core.ranking import rank
+from bot.core.retrieval_query import WindowRules, blended, retrieval_query
+from bot.core.routing import Question
+from bot.core.rules import Rules, carries_text, is_refusal_echo
+from bot.core.turn import IndexSeen, RetrievalQuery, Stage, TurnStart
+from bot.errors import IndexNotReady, RetrievalUnavailable
+from bot.ports import Clock, Embedder, PassageIndex
+from bot.service.trace import Trace
+
+HIGHEST_COSINE = 1.001  # rounding of 32-bit vectors included; beyond it, or NaN, a score is not a cosine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retrieving:
+    """The stages between routing and the evidence gate; what they find is left in the trace."""
+
+    index: PassageIndex
+    embedder: Embedder
+    rules: Rules
+    policy: TurnPolicy
+    clock: Clock
+
+    async def retrieve(
+        self, start: TurnStart, question: Question, trace: Trace, *, can_abstain: bool
+    ) -> None:
+        """Leave the search and the ranked passages in *trace*; StageBroken."""
+        query = await self._query(start, question, trace)
+        await self._look_at_index(trace, can_abstain=can_abstain)
+        search = await self._embed(query, start, trace)
+        found = await self._search(search, trace)
+        async with trace.stage(Stage.RANK):
+            trace.ranked = rank(found.passages, now_ms=self.clock.now_ms(), policy=self.policy.ranking)
+            trace.best_cosine = best_cosine(trace.ranked) if trace.ranked else None
+
+    async def _query(self, start: TurnStart, question: Question, trace: Trace) -> RetrievalQuery:
+        async with trace.stage(Stage.QUERY):
+            earlier = [m for m in start.history if m.seq < question.current.seq]
+            trace.query = retrieval_query(earlier, question.current, question.bare, self._window_rules())
+        return trace.query
+
+    def _window_rules(self) -> WindowRules:
+        return WindowRules(
+            is_refusal_echo=lambda text: is_refusal_echo(text, self.rules),
+            carries_text=carries_text,
+            count_tokens=self.embedder.count_tokens,
+            token_limit=self.embedder.token_limit,
+            messages=self.policy.retrieval.window_messages,
+        )
+
+    async def _look_at_index(self, trace: Trace, *, can_abstain: bool) -> None:
+        """An index that cannot be believed ends the turn here; its emptiness says nothing about the articles."""
+        async with trace.stage(Stage.INDEX, within_s=self.policy.deadlines.search_s):
+            status = await self.index.status()
+            calibration = await self.index.calibration() if status.state is IndexState.READY else None
+            trace.threshold = threshold_for(
+                calibration,
+                window_weight=self.policy.retrieval.window_weight,
+                can_abstain=can_abstain,
+            )
+            trace.index = IndexSeen(
+                state=status.state,
+                fingerprint=status.fingerprint,
+                generation=status.generation,
+                calibrated=trace.threshold is not None,
+            )
+            if status.state is not IndexState.READY:
+                raise IndexNotReady(f"the passage index is {status.state}: {status.detail}")
+
+    async def _embed(self, query: RetrievalQuery, start: TurnStart, trace: Trace) -> SearchQuery:
+        async with trace.stage(Stage.EMBED, within_s=self.policy.deadlines.embed_s):
+            window, bare = await self.embedder.embed_queries((query.text, query.bare))
+            trace.search = SearchQuery(
+                vector=blended(window, bare, window_weight=self.policy.retrieval.window_weight),
+                locales=(start.conversation.locale, self.policy.kb_locale),
+                limit=self.policy.retrieval.limit,
+            )
+        return trace.search
+
+    async def _search(self, search: SearchQuery, trace: Trace) -> SearchResult:
+        async with trace.stage(Stage.SEARCH, within_s=self.policy.deadlines.search_s):
+            found = await self.index.search(search)
+            if trace.index is not None:
+                _require_comparable(found, trace.index)
+                trace.index = replace(trace.index, generation=found.generation)
+        return found
+
+
+def _require_comparable(found: SearchResult, seen: IndexSeen) -> None:
+    """Refuse scores that the threshold was not measured for, and scores that are no cosines: nothing would pass the gate."""
+    if found.fingerprint != seen.fingerprint:
+        raise IndexNotReady(f"the index was exchanged meanwhile: now {found.fingerprint}")
+    if not all(abs(p.cosine) <= HIGHEST_COSINE for p in found.passages):
+        raise RetrievalUnavailable("the index returned a score that is no cosine")
