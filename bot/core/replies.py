@@ -32,6 +32,7 @@ PLACEHOLDERS: Mapping[str, frozenset[str]] = {
     "amount_months": frozenset({"number"}),
     "amount_years": frozenset({"number"}),
     "offer": frozenset(),
+    "offer_person": frozenset(),
     "interrupted": frozenset(),
     "general_information": frozenset(),
 }

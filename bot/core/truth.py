@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from bot.core.knowledge import IndexState
-from bot.core.outcome import Handoff, ReasonCode
+from bot.core.outcome import Ask, Handoff, ReasonCode
 from bot.core.turn import Stage, StageRecord, StageStatus, Turn
 from bot.errors import IndexNotReady
 
@@ -30,11 +30,13 @@ _ROUTED: Mapping[str | None, ReasonCode] = {
 
 
 def is_truthful(turn: Turn) -> bool:
-    """Compare the turn's stage record with its reason; a turn that ended in no handoff made no claim.
+    """Compare the turn's stage record with its reason; of the other outcomes only an offer claims that nothing was found.
 
     At most one reason is true of any stage record: see `true_reason`.
     """
     outcome = turn.outcome
+    if isinstance(outcome, Ask) and outcome.offer:
+        return true_reason(turn) is ReasonCode.NO_EVIDENCE
     if not isinstance(outcome, Handoff):
         return not any(s.status in _BROKEN for s in turn.stages)
     return true_reason(turn) is outcome.reason

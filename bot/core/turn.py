@@ -123,9 +123,20 @@ class TurnStart:
     @property
     def prompted(self) -> bool:
         """Whether the bot's last message before the unanswered ones asked for a reply."""
+        said = self._last_said
+        return said is not None and bool(said.options)
+
+    @property
+    def offered(self) -> bool:
+        """Whether that message was the offer to rephrase: of what says that we could not help, only it has replies to tap."""
+        said = self._last_said
+        return said is not None and said.refusal and bool(said.options)
+
+    @property
+    def _last_said(self) -> Message | None:
         first = self.unanswered[0].seq
         said = [m for m in self.history if m.seq < first and m.role is Role.BOT]
-        return bool(said and said[-1].options)
+        return said[-1] if said else None
 
 
 def failing_stage(stages: tuple[StageRecord, ...]) -> StageRecord | None:

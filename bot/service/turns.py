@@ -122,6 +122,9 @@ class TurnService:
 def to_message(outcome: Outcome, replies: Replies, locale: str) -> Message:
     """Return the bot's message for *outcome*, seq and time not yet assigned."""
     match outcome:
+        case Ask(offer=True):
+            text, button = replies.text("offer", locale), replies.text("offer_person", locale)
+            return Message(seq=0, role=Role.BOT, text=text, refusal=True, options=(button,))
         case (
             Answer(text=text, sources=sources, options=options)
             | Ask(text=text, sources=sources, options=options)
