@@ -12,9 +12,7 @@ from enum import StrEnum
 
 from bot.core.conversation import ConversationId, TurnId
 
-QUEUE_LIMIT = (
-    256  # events; a watcher that is further behind is cut off and resumes by its cursor (FAULTS W10)
-)
+QUEUE_LIMIT = 256  # events; a watcher further behind is cut off and resumes by its cursor (FAULTS W10)
 
 
 class Step(StrEnum):
@@ -85,12 +83,15 @@ class LiveHub:
 
     def __init__(self) -> None:
         self._watchers: defaultdict[ConversationId, set[Watcher]] = defaultdict(set)
+        self._closed = False
 
     @contextmanager
     def watch(self, conversation: ConversationId) -> Iterator[Watcher]:
         """Register a watcher for as long as the block lasts."""
         watcher = Watcher()
         self._watchers[conversation].add(watcher)
+        if self._closed:
+            watcher.offer(CutOff(overloaded=False))
         try:
             yield watcher
         finally:
@@ -104,7 +105,8 @@ class LiveHub:
             watcher.offer(event)
 
     def close(self) -> None:
-        """Cut every watcher off, because the process stops."""
+        """Cut every watcher off, those to come included, because the process stops."""
+        self._closed = True
         for watchers in tuple(self._watchers.values()):
             for watcher in tuple(watchers):
                 watcher.offer(CutOff(overloaded=False))

@@ -56,8 +56,15 @@ class TurnRunner:
             await self.turns.run(conversation)
         except StoreUnavailable:
             log.exception("turn_not_recorded", conversation=conversation)
-        except Exception:  # a defect must not end the process; the sweep hands the conversation over
+        except Exception:  # a defect must not end the process, nor leave the customer without a word
             log.exception("turn_broke", conversation=conversation)
+            await self._lose(conversation)
+
+    async def _lose(self, conversation: ConversationId) -> None:
+        try:
+            await self.turns.lose(conversation)
+        except Exception:  # the sweep tries again
+            log.exception("turn_not_recorded", conversation=conversation)
 
     def _forget(self, conversation: ConversationId, done: asyncio.Task[None]) -> None:
         if self._running.get(conversation) is done:

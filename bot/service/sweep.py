@@ -41,6 +41,7 @@ class Sweep:
     runner: Runs
     clock: Clock
     deadlines: Deadlines
+    every_s: float = EVERY_S
 
     async def resume(self) -> int:
         """At start-up: run the turns that an earlier process left, unless they are too old; return how many."""
@@ -54,16 +55,23 @@ class Sweep:
         """Hand over what has been unanswered for too long, whoever was working on it; return how many."""
         limit_ms = int(self.deadlines.lost_after_s * 1000)
         lost = await self.store.unanswered(received_before_ms=self.clock.now_ms() - limit_ms)
-        for conversation in lost:
+        return sum([await self._hand_over(conversation) for conversation in lost])
+
+    async def _hand_over(self, conversation: ConversationId) -> bool:
+        """One conversation that cannot be handed over must not keep the others waiting."""
+        try:
             turn = await self.turns.lose(conversation)
-            if turn is not None:
-                log.warning("turn_lost", conversation=conversation)
-        return len(lost)
+        except Exception:
+            log.exception("handing_over_failed", conversation=conversation)
+            return False
+        if turn is not None:
+            log.warning("turn_lost", conversation=conversation)
+        return turn is not None
 
     async def run_forever(self) -> None:
         """Sweep until cancelled; a failing store is tried again at the next round."""
         while True:
-            await asyncio.sleep(EVERY_S)
+            await asyncio.sleep(self.every_s)
             try:
                 await self.hand_over_lost()
             except Exception:  # the sweep is the last line of defence and must outlive any failure
