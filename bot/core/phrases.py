@@ -180,7 +180,8 @@ def _pattern(pattern: str, words: Mapping[str, tuple[str, ...]]) -> Pattern:
         options = _options(element, words)
         expression += _fragment(element, options)
         if options and _SENTENCE_ENDS not in options and not element["never"] and not element["often"]:
-            needed.append(frozenset(option.split(" ")[-1] for option in options))
+            # The longest word of a phrase is its rarest: "talk" of "talk to".
+            needed.append(frozenset(max(option.split(" "), key=len) for option in options))
     if not needed:
         raise Misconfigured(
             f'the pattern "{pattern}" would match anything; give it a word that must be there'
