@@ -196,6 +196,13 @@ def test_an_answer_is_truthful_unless_a_stage_broke(outcome, ending):
     assert is_truthful(turn) is (failing_stage(turn.stages) is None)
 
 
+@pytest.mark.parametrize(("code", "turn"), RECORDS)
+def test_an_offer_to_rephrase_claims_that_nothing_was_found(code, turn):
+    offer = a_turn(Ask(text="I found nothing.", offer=True), **{f: getattr(turn, f) for f in RECORDED})
+
+    assert is_truthful(offer) is (code is ReasonCode.NO_EVIDENCE)
+
+
 FINDINGS = [None, "uncited", COMPUTED, DEFECT, TURN_BUDGET, ABSTAINED, PROMISED_PERSON, *ReasonCode]
 STAGES = st.builds(
     a_stage,

@@ -48,6 +48,19 @@ def test_the_bot_prompted_when_its_last_message_before_offers_replies(before, pr
     assert a_start(*before, a_message("👍", seq=4)).prompted is prompted
 
 
+@pytest.mark.parametrize(
+    ("said", "offered"),
+    [
+        pytest.param([a_bot_message(seq=2, refusal=True, options=("A person",))], True, id="an offer"),
+        pytest.param([a_bot_message(seq=2, refusal=True)], False, id="a refusal"),
+        pytest.param([ASKED], False, id="a question"),
+        pytest.param([], False, id="nothing"),
+    ],
+)
+def test_an_offer_is_a_refusal_with_replies_to_tap(said, offered):
+    assert a_start(*said, a_message(seq=3)).offered is offered
+
+
 def test_what_the_bot_says_meanwhile_does_not_prompt():
     history = (a_message(seq=3), a_bot_message(seq=4, options=("Less", "More")), a_message("👍", seq=5))
 
