@@ -66,6 +66,8 @@ def sync(
         )
         with _place(settings, is_dry_run=dry_run) as place:
             code = asyncio.run(_work(request, place, interval_s))
+    except typer.BadParameter:
+        raise
     except CandorError as exc:
         code = _failed(str(exc), as_json=as_json)
     except Exception as exc:  # noqa: BLE001 - the edge of the program: a person gets a sentence, the log the trace

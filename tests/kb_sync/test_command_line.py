@@ -1,0 +1,95 @@
+"""`python -m kb_sync` as people use it: what it prints, and with which code it ends."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from kb_sync.__main__ import app
+from tests.kb_sync.folders import write_article
+
+
+class CommandLine:
+    """Runs kb_sync with a data directory of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.articles = folder / "articles"
+        self.data = folder / "data"
+        self.articles.mkdir()
+
+    def run(self, *arguments: str, **environment: str) -> Result:
+        return CliRunner().invoke(
+            app, arguments, env={"CANDOR_DATA_DIR": str(self.data), "KB_SOURCE": "", **environment}
+        )
+
+
+@pytest.fixture
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
+    monkeypatch.chdir(tmp_path)  # away from a developer's .env
+    return CommandLine(tmp_path)
+
+
+def test_a_folder_is_synced_and_a_second_run_finds_nothing_to_do(command):
+    write_article(command.articles, "a.md", "id: 1\ntitle: Rescheduling")
+    write_article(command.articles, "hub.md", "id: 2\ntitle: Hub", "## Contents")
+
+    first = command.run(str(command.articles))
+    second = command.run("--json", KB_SOURCE=str(command.articles))
+
+    assert (first.exit_code, second.exit_code) == (0, 0)
+    assert "skipped hub.md (2): it has no text" in first.stdout
+    report = json.loads(second.stdout)
+    assert (report["unchanged"], report["embedded_passages"], report["outcome"]) == (1, 0, "done")
+
+
+def test_a_dry_run_leaves_nothing_behind(command):
+    write_article(command.articles, "a.md", "id: 1\ntitle: Rescheduling")
+
+    result = command.run(str(command.articles), "--dry-run", "--json")
+
+    report = json.loads(result.stdout)
+    assert (report["dry_run"], report["added"], report["embedded_passages"]) == (True, ["1"], 1)
+    assert not command.data.exists()
+
+
+def test_a_rejected_source_ends_with_one_sentence(command):
+    (command.articles / "a.md").write_text("no front matter")
+
+    result = command.run(str(command.articles))
+
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert result.stderr.startswith("kb_sync: a.md: has no front matter; begin it with")
+    assert "Traceback" not in result.output
+
+
+def test_a_failure_is_json_too(command):
+    result = command.run(str(command.articles), "--json")
+
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["outcome"] == "failed"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        pytest.param([], "set KB_SOURCE", id="no source"),
+        pytest.param(["a", "--every", "often"], "use a duration", id="bad duration"),
+        pytest.param(["a", "--every", "5m", "--dry-run"], "cannot be combined", id="dry worker"),
+        pytest.param(["a", "--approve-retirements", "-1"], "--approve-retirements", id="negative"),
+        pytest.param(["a", "--unknown"], "--unknown", id="unknown option"),
+    ],
+)
+def test_wrong_usage_ends_with_code_2(command, arguments, said):
+    result = command.run(*arguments)
+
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
+def test_a_wrong_setting_is_named(command):
+    result = command.run(str(command.articles), CANDOR_DATADIR="x")
+
+    assert result.exit_code == 1
+    assert "did you mean CANDOR_DATA_DIR?" in result.stderr

@@ -1,0 +1,62 @@
+"""A worker repeats its run, and stops at once when it is told to."""
+
+import asyncio
+
+import pytest
+
+from kb_sync.worker import repeat, seconds_of
+
+
+@pytest.mark.parametrize(
+    ("written", "seconds"),
+    [("90s", 90), ("15m", 900), ("6H", 21_600), ("15", None), ("0m", None), ("-1m", None), ("soon", None)],
+)
+def test_a_duration_has_a_unit(written, seconds):
+    assert seconds_of(written) == seconds
+
+
+async def test_it_runs_again_after_the_interval():
+    stop = asyncio.Event()
+    runs: list[int] = []
+
+    async def run() -> None:
+        runs.append(len(runs))
+        if len(runs) == 3:
+            stop.set()
+
+    await repeat(run, interval_s=0.001, stop=stop)
+
+    assert runs == [0, 1, 2]
+
+
+async def test_a_stop_cancels_the_run_under_way():
+    stop = asyncio.Event()
+    ended: list[str] = []
+
+    async def run() -> None:
+        stop.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append("cancelled")
+
+    await repeat(run, interval_s=60, stop=stop)
+
+    assert ended == ["cancelled"]
+
+
+async def test_a_stop_ends_the_wait_between_runs():
+    stop = asyncio.Event()
+
+    async def run() -> None:
+        asyncio.get_running_loop().call_soon(stop.set)
+
+    await asyncio.wait_for(repeat(run, interval_s=60, stop=stop), timeout=5)
+
+
+async def test_an_unexpected_error_ends_the_worker():
+    async def run() -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await repeat(run, interval_s=60, stop=asyncio.Event())
