@@ -102,8 +102,8 @@ def _promise(text: str, cited: Sequence[FoundPassage]) -> str | None:
     """Return the sentence that promises a person and is not an article's own."""
     # Lines are joined again, so that a line break within a promise does not hide it.
     rest = " ".join(_own_lines(text, cited))
-    promises = (sentence for sentence in sentences_of(rest) if promises_person(sentence))
-    return next((promise for promise in promises if not _stands_in_any(promise, cited)), None)
+    promises = "\n".join(sentence for sentence in sentences_of(rest) if promises_person(sentence))
+    return next(iter(_own_lines(promises, cited)), None)
 
 
 def _supported(text: str, sources: Sequence[FoundPassage], said: Sequence[str]) -> Verdict:
@@ -115,14 +115,16 @@ def _supported(text: str, sources: Sequence[FoundPassage], said: Sequence[str]) 
         (Finding.UNSUPPORTED_ADDRESS, emails_in),
         (Finding.UNSUPPORTED_LINK, links_in),
     ):
-        if unsupported := read(rest) - read(known):
+        stated = read(rest)
+        if unsupported := stated and stated - read(known):
             return Ungrounded(finding=finding, detail=", ".join(sorted(unsupported)))
     return Grounded()
 
 
-def _own_lines(text: str, sources: Sequence[FoundPassage]) -> list[str]:
+def _own_lines(text: str, sources: Iterable[FoundPassage]) -> list[str]:
     """Return the lines that stand in no source."""
-    return [line for line in text.splitlines() if not _stands_in_any(line, sources)]
+    texts = [_comparable(found.passage.text) for found in sources]
+    return [line for line in text.splitlines() if line.strip() and not _stands_whole(line, texts)]
 
 
 def _readable(sources: Iterable[FoundPassage]) -> Iterator[str]:
@@ -130,7 +132,10 @@ def _readable(sources: Iterable[FoundPassage]) -> Iterator[str]:
         yield from (found.passage.text, found.title, *found.passage.headings, found.url)
 
 
-def _stands_in_any(line: str, sources: Iterable[FoundPassage]) -> bool:
-    """Whether *line* occurs whole in a source, so that "5 days" is not found in "15 days"."""
-    whole = re.compile(rf"(?<![\w.,:/@%$€£-]){re.escape(_comparable(line))}(?![\w%]|[.,:/@-]\w)")
-    return any(whole.search(_comparable(found.passage.text)) for found in sources)
+def _stands_whole(line: str, texts: Sequence[str]) -> bool:
+    """Whether *line* occurs in one of the comparable *texts*, and not as "5 days" does in "15 days"."""
+    plain = _comparable(line)
+    if not any(plain in text for text in texts):
+        return False
+    whole = re.compile(rf"(?<![\w.,:/@%$€£-]){re.escape(plain)}(?![\w%]|[.,:/@-]\w)")
+    return any(whole.search(text) for text in texts)

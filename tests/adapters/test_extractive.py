@@ -74,7 +74,7 @@ async def test_an_answer_names_the_article_and_quotes_it_whole():
     assert intro == Block(text=REPLIES.text("quote_intro", "en", title=GENERAL), fixed=True)
     assert "\n\n".join(block.text for block in blocks) == STEPS
     assert [block.citations[0].quote for block in blocks] == [
-        STEPS.split("\n\n")[0],
+        "Open your lessons and move the lesson for free.",
         "1. Open **My lessons**.",
     ]
     assert outro == Block(text=REPLIES.text("quote_outro", "en"), fixed=True)
