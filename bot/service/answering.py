@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from bot.core.conversation import ConversationId, TurnId
 from bot.core.gate import evidence_gate
 from bot.core.offering import offered_first
-from bot.core.outcome import Ask, Handoff, Outcome, ReasonCode
+from bot.core.outcome import Handoff, Outcome, ReasonCode
 from bot.core.policy import GatePolicy, TurnPolicy
 from bot.core.prompt import Evidence
 from bot.core.routing import Permits, Question, Routed, route
@@ -59,6 +59,9 @@ class Answering:
         except TimeoutError:
             trace.out_of_time()
             outcome = Handoff(reason=ReasonCode.OUT_OF_TIME)
+        if isinstance(outcome, Handoff):
+            # After the budget, with a limit of its own: what was found out in time must not be lost to it.
+            outcome = replace(outcome, triage=await self.triaging.triage(outcome, trace))
         return trace.settled(start, turn, outcome)
 
     async def _steps(self, start: TurnStart, trace: Trace, *, capped: str | None, show: Show) -> Outcome:
@@ -69,10 +72,9 @@ class Answering:
             await self._compute(trace)
         self.tell(start.conversation.id, Step.SEARCHING)
         await self.retrieving.retrieve(start, routed, trace, can_abstain=self.can_abstain)
-        gate = GatePolicy(threshold=trace.threshold)
-        evidence = await self._gate(gate, trace)
+        evidence = await self._gate(trace)
         if isinstance(evidence, Handoff):
-            return await self._without_evidence(evidence, start, gate, trace)
+            return offered_first(evidence, self.policy, offered=start.offered)
         self.tell(start.conversation.id, Step.WRITING)
         return await self.drafting.draft(start, routed, evidence, trace, show=show)
 
@@ -90,16 +92,9 @@ class Answering:
         async with trace.stage(Stage.RECORDS):
             raise RecordsUnavailable("this installation has no records route")
 
-    async def _without_evidence(
-        self, handoff: Handoff, start: TurnStart, gate: GatePolicy, trace: Trace
-    ) -> Outcome:
-        settled = offered_first(handoff, self.policy, offered=start.offered)
-        if isinstance(settled, Ask):
-            return settled
-        return replace(settled, triage=await self.triaging.triage(settled, gate, trace))
-
-    async def _gate(self, policy: GatePolicy, trace: Trace) -> Evidence | Handoff:
+    async def _gate(self, trace: Trace) -> Evidence | Handoff:
         async with trace.stage(Stage.EVIDENCE_GATE) as note:
+            policy = GatePolicy(threshold=trace.threshold)
             gated = evidence_gate(trace.ranked, policy, can_abstain=self.can_abstain)
             if isinstance(gated, Handoff):
                 note.stop(gated.reason)

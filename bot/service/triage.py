@@ -23,7 +23,7 @@ class Triaging:
 
     index: PassageIndex
 
-    async def triage(self, handoff: Handoff, gate: GatePolicy, trace: Trace) -> Triage | None:
+    async def triage(self, handoff: Handoff, trace: Trace) -> Triage | None:
         """Return why nothing was found; None for other reasons, or when these searches fail."""
         if handoff.reason is not ReasonCode.NO_EVIDENCE or trace.best_cosine is None or trace.search is None:
             return None
@@ -32,7 +32,7 @@ class Triaging:
             async with asyncio.timeout(DEADLINE_S):
                 return triage(
                     trace.best_cosine,
-                    gate,
+                    GatePolicy(threshold=trace.threshold),
                     draft=await self._best(replace(everywhere, statuses=frozenset({ArticleStatus.DRAFT}))),
                     superseded=await self._best(
                         replace(everywhere, statuses=frozenset({ArticleStatus.SUPERSEDED}))
