@@ -46,12 +46,12 @@ class Health:
         return web.Response(body=self.metrics(), headers={"Content-Type": METRICS_TYPE})
 
 
-async def _look(name: str, check: Check) -> dict[str, object]:
+async def _look(name: str, check: Check, *, budget_s: float = CHECK_BUDGET_S) -> dict[str, object]:
     try:
-        async with asyncio.timeout(CHECK_BUDGET_S):
+        async with asyncio.timeout(budget_s):
             return {"ok": True, **await check()}
     except TimeoutError:
-        return {"ok": False, "error": f"no answer within {CHECK_BUDGET_S:g} s"}
+        return {"ok": False, "error": f"no answer within {budget_s:g} s"}
     except CandorError as error:
         return {"ok": False, "error": str(error) or type(error).__name__}
     except Exception:  # a defect in a check must not hide what the other checks found

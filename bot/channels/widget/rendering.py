@@ -15,7 +15,11 @@ SCHEMES = frozenset({"http", "https", "mailto"})
 TAGS = frozenset(
     "p br strong em ul ol li a code pre blockquote hr table thead tbody tr th td".split()  # noqa: SIM905 - reads as the list it is
 )
-ATTRIBUTES = {"a": {"href"}, "ol": {"start"}}
+ATTRIBUTES = {
+    "a": {"href"},
+    "ol": {"start"},
+    "*": set[str](),
+}  # "*" too, else the library adds title and lang
 
 
 @lru_cache(maxsize=2_048)

@@ -53,7 +53,7 @@ export class CandorLog extends HTMLElement {
     for (const message of inOrder) {
       const key = message.client_message_id ?? `seq ${message.seq}`;
       const element = this.#shown.get(key) ?? CandorMessage.of(message);
-      element.settle();
+      element.settle(message);
       wanted.set(key, element);
     }
     for (const { id, text } of sending)
@@ -79,9 +79,10 @@ export class CandorLog extends HTMLElement {
   }
 
   /** @param {Transcript} transcript */
-  #showProgress({ answering, step, sending }) {
+  #showProgress({ answering, step, draft, sending }) {
     const isWaiting = answering && !sending.length;
-    const text = isWaiting ? (words.steps[step ?? ""] ?? words.wait) : "";
+    const known = step ?? (draft.length ? "writing" : "");
+    const text = isWaiting ? (words.steps[known] ?? words.wait) : "";
     if (this.progress.textContent !== text) this.progress.textContent = text;
   }
 }

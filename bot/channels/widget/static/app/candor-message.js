@@ -21,9 +21,9 @@ export class CandorMessage extends HTMLElement {
     return element;
   }
 
-  settle() {
-    this.classList.remove("sending");
-    this.querySelector("small")?.remove();
+  /** The server has it, perhaps in other words than the button's. @param {Message} message */
+  settle(message) {
+    if (this.classList.contains("sending")) this.show(message);
   }
 
   /** @param {Message} message */

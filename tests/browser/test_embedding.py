@@ -1,0 +1,87 @@
+"""The widget and the page that embeds it: what each may ask of the other, and what neither can reach."""
+
+import pytest
+from playwright.async_api import expect
+
+pytestmark = pytest.mark.browser
+
+RECORD = """
+  window.heard = [];
+  for (const name of ["ready", "opened", "closed", "message", "handoff", "error"])
+    addEventListener(`candor:${name}`, (event) => heard.push([name, event.detail]));
+"""
+
+
+async def _heard(page) -> list[str]:
+    return [name for name, _ in await page.evaluate("heard")]
+
+
+async def test_the_page_hears_what_happens_and_not_what_was_said(page, live_server):
+    await page.add_init_script(RECORD)
+    await page.goto(live_server)
+    await page.evaluate("candor('ask', 'I want to talk to a person')")
+    await page.wait_for_function("heard.some(([name]) => name === 'handoff')")
+
+    assert await _heard(page) == ["ready", "opened", "message", "message", "handoff"]
+    assert "person" not in str(await page.evaluate("heard"))
+
+
+async def test_calls_before_the_loader_are_kept(page, live_server):
+    await page.add_init_script(
+        "window.candor = Object.assign((...c) => candor.q.push(c), { q: [] }); candor('open')"
+    )
+    await page.goto(live_server)
+
+    await expect(page.frame_locator("iframe").get_by_role("textbox")).to_be_visible()
+
+
+async def test_a_second_load_changes_nothing(page, widget):
+    await page.add_script_tag(url="/widget.js")
+    await page.evaluate("candor('boot')")
+
+    assert await page.locator("iframe").count() == 1
+
+
+async def test_shutdown_forgets_the_conversation(page, widget):
+    await widget.open()
+    await widget.say("How do I reschedule a class?")
+    await expect(widget.messages).to_have_count(3)
+    await page.evaluate("candor('shutdown')")
+    await expect(page.locator("iframe")).to_have_count(0)
+
+    await page.evaluate("candor('open')")
+
+    await expect(widget.messages).to_have_count(1)
+
+
+async def test_an_unknown_command_is_an_error_event(page, live_server):
+    await page.add_init_script(RECORD)
+    await page.goto(live_server)
+    await page.evaluate("candor('constructor'); candor('dance')")
+
+    assert (await _heard(page)).count("error") == 2
+
+
+async def test_news_that_do_not_come_from_the_frame_are_ignored(page, widget):
+    await page.evaluate("window.postMessage({ candor: 1, tell: 'gone' }, '*')")
+    await page.evaluate("candor('open')")
+
+    await expect(widget.composer).to_be_visible()
+
+
+async def test_orders_that_do_not_come_from_the_page_are_ignored(page, widget):
+    inner = await widget.inner()
+    await inner.evaluate("window.postMessage({ candor: 1, do: 'ask', text: 'forged' }, '*')")
+    await widget.open()
+
+    await expect(widget.messages).to_have_count(1)
+
+
+async def test_nothing_is_asked_of_any_other_server(widget, foreign_requests):
+    await widget.open()
+    await widget.say("How do I reschedule a class?")
+    await widget.button("Yes").click()
+    await widget.button("Talk to a person").click()
+    await expect(widget.state).to_contain_text("queue")
+
+    assert foreign_requests == []

@@ -1,0 +1,118 @@
+"""The widget's server on a real socket, over the in-memory store and a scripted bot."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import aiohttp
+
+from bot.adapters.memory.clock import ManualClock
+from bot.adapters.memory.conversations import MemoryConversationStore
+from bot.channels.health import Health
+from bot.channels.proxies import Proxies
+from bot.channels.web import serving, web_application
+from bot.channels.widget.routes import Widget
+from bot.channels.widget.throttle import Throttle
+from bot.channels.widget.tokens import SessionTokens
+from bot.core.conversation import ConversationId
+from bot.service.customer import CustomerService
+from bot.service.live import LiveHub
+from tests.channels.scripted import ScriptedTurns
+
+KEY = "a-key-for-tests-of-thirty-two-bytes-or-more"
+GENEROUS = "100000/1 second"
+
+
+@dataclass(slots=True, kw_only=True)
+class Rig:
+    """A running server, what lies behind it, and an HTTP client that behaves like its own page."""
+
+    url: str
+    http: aiohttp.ClientSession
+    store: MemoryConversationStore
+    clock: ManualClock
+    tokens: SessionTokens
+    live: LiveHub
+    turns: ScriptedTurns
+    widget: Widget
+
+    async def open(self) -> "Customer":
+        async with self.http.post(f"{self.url}/widget/v1/sessions", json={}) as response:
+            session = await response.json()
+            assert response.status == 201, session
+        return Customer(
+            rig=self, token=session["token"], conversation=ConversationId(session["conversation"])
+        )
+
+
+@dataclass(slots=True, kw_only=True)
+class Customer:
+    """One browser's side of a conversation."""
+
+    rig: Rig
+    token: str
+    conversation: ConversationId
+
+    @property
+    def bearer(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"}
+
+    async def post(self, path: str, body: Mapping[str, object]) -> tuple[int, dict[str, object]]:
+        url = f"{self.rig.url}/widget/v1/{path}"
+        async with self.rig.http.post(url, json=body, headers=self.bearer) as response:
+            return response.status, await response.json()
+
+    async def say(self, text: str, *, message_id: str = "m1") -> tuple[int, dict[str, object]]:
+        return await self.post("messages", {"client_message_id": message_id, "text": text})
+
+    async def events(self, after: str = "0") -> tuple[int, dict[str, object]]:
+        url = f"{self.rig.url}/widget/v1/events"
+        async with self.rig.http.get(url, params={"after": after}, headers=self.bearer) as response:
+            return response.status, await response.json()
+
+    @asynccontextmanager
+    async def socket(self, *, after: int = 0) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
+        async with self.rig.http.ws_connect(f"{self.rig.url}/widget/v1/socket") as ws:
+            await ws.send_json({"type": "auth", "token": self.token, "after": after})
+            yield ws
+
+
+@asynccontextmanager
+async def running_rig(
+    *,
+    throttle: Throttle | None = None,
+    origins: frozenset[str] = frozenset(),
+    proxies: Proxies | None = None,
+    port: int = 0,
+) -> AsyncIterator[Rig]:
+    """Start the server; a port that was used before is the way to restart it at the same address."""
+    clock, store, live = ManualClock(), MemoryConversationStore(), LiveHub()
+    tokens = SessionTokens([KEY], clock=clock)
+    turns = ScriptedTurns(store=store, clock=clock, live=live)
+    widget = Widget(
+        customers=CustomerService(store=store, turns=turns, clock=clock, live=live),
+        tokens=tokens,
+        throttle=throttle or Throttle(messages=GENEROUS, local_sessions=GENEROUS),
+        origins=origins,
+        proxies=proxies or Proxies(),
+    )
+    app = web_application(widget=widget, health=Health(checks={}, metrics=lambda: b""))
+    async with (
+        serving(app, host="127.0.0.1", port=port) as url,
+        aiohttp.ClientSession(headers={"Origin": url}) as http,
+    ):
+        rig = Rig(
+            url=url, http=http, store=store, clock=clock, tokens=tokens, live=live, turns=turns, widget=widget
+        )
+        yield rig
+        turns.may_finish.set()
+        await asyncio.gather(*turns.tasks)
+
+
+async def close_code(ws: aiohttp.ClientWebSocketResponse) -> int | None:
+    """Read to the end, and return the code with which the server closed."""
+    while (await ws.receive(timeout=10)).type is aiohttp.WSMsgType.TEXT:
+        pass
+    code: int | None = ws.close_code
+    return code
