@@ -6,7 +6,7 @@ decides between them, whatever their ranks; where nothing was stated, the custom
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.core.conditions import (
     Condition,
@@ -25,7 +25,7 @@ from bot.core.sections import lead_of
 
 STEM = 5  # letters: "reschedule" and "rescheduling" share them, "reschedule" and "research" do not
 SAME_TOPIC = 0.5  # more than this share of the shorter title's words
-FUNCTION_WORDS = """a about after ahead an and are at before can days day do does for from has have hour hours how if in is it its last
+FUNCTION_WORDS = """a about after ahead an and are at before can days day do does for from go has have hour hours how if in is it its last
     late later less more minute my notice of on or over short should start starts than that the time to under what when
     which with within without you your
     al antelacion antes aviso como con cuando de del dia dias el en hora horas la las lo los mas menos para por que se su
@@ -93,7 +93,8 @@ def choose_article(request: AnswerRequest, rules: Rules) -> Quoted | WhichApplie
     siblings = [article for article in found if article is anchor or _on_one_topic(article, anchor)]
     stated = _stated(exchanges, rules)
     chosen = _by_condition(siblings, stated) if stated else None
-    return Quoted(article=chosen, stated=stated) if chosen else _between_rivals(anchor, siblings)
+    choice = Quoted(article=chosen) if chosen else _between_rivals(anchor, siblings)
+    return replace(choice, stated=stated) if isinstance(choice, Quoted) else choice
 
 
 def _candidate(passages: tuple[RankedPassage, ...]) -> Candidate:
