@@ -1,40 +1,26 @@
 """`python -m kb_sync SOURCE`: brings the knowledge base to what the source holds. Exit codes: 0 done, 1 refused or failed, 2 usage."""
 
 import asyncio
-import json
 import os
-import signal
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import structlog
 import typer
-from rich.console import Console
 
 from bot.adapters.system_clock import SystemClock
 from bot.errors import CandorError
 from bot.knowledge_wiring import database_file, opened_knowledge
 from bot.logs import configure_logs
 from bot.settings import Settings, read_settings
-from kb_sync.display import ProgressBar, show_report
-from kb_sync.job import KnowledgeSync, NoProgress
-from kb_sync.report import SyncReport, to_json
-from kb_sync.sources.markdown_folder import MarkdownFolder
-from kb_sync.worker import repeat, seconds_of
+from kb_sync.job import KnowledgeSync
+from kb_sync.runs import Request, run, tell_failure
+from kb_sync.worker import seconds_of
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Request:
-    source: Path
-    approved: int
-    is_dry_run: bool
-    as_json: bool
 
 
 @app.command()
@@ -58,20 +44,21 @@ def sync(
     settings: Settings | None = None
     try:
         settings = read_settings(os.environ)
-        request = _Request(
+        request = Request(
             source=_source(source, settings),
             approved=approve_retirements,
             is_dry_run=dry_run,
             as_json=as_json,
+            interval_s=interval_s,
         )
         with _place(settings, is_dry_run=dry_run) as place:
-            code = asyncio.run(_work(request, place, interval_s))
+            code = asyncio.run(_work(request, place))
     except typer.BadParameter:
         raise
     except CandorError as exc:
-        code = _failed(str(exc), as_json=as_json)
+        code = tell_failure(str(exc), as_json=as_json)
     except Exception as exc:  # noqa: BLE001 - the edge of the program: a person gets a sentence, the log the trace
-        code = _failed(_logged(exc, settings), as_json=as_json)
+        code = tell_failure(_logged(exc, settings), as_json=as_json)
     raise typer.Exit(code)
 
 
@@ -103,58 +90,14 @@ def _place(settings: Settings, *, is_dry_run: bool) -> Iterator[Settings]:
         yield settings.model_copy(update={"data_dir": Path(folder)})
 
 
-async def _work(request: _Request, settings: Settings, interval_s: int | None) -> int:
+async def _work(request: Request, settings: Settings) -> int:
     async with opened_knowledge(settings) as knowledge:
         job = KnowledgeSync(
             embedder=knowledge.embedder, index=knowledge.index, writer=knowledge.writer, clock=SystemClock()
         )
         if not request.is_dry_run:
             await job.ship_calibration(knowledge.shipped)
-        if interval_s is None:
-            return await _once(job, request)
-        await repeat(lambda: _unattended(job, request), interval_s=interval_s, stop=_stop_on_signals())
-        return 0
-
-
-async def _once(job: KnowledgeSync, request: _Request) -> int:
-    report = await _synced(job, request)
-    if request.as_json:
-        typer.echo(json.dumps(to_json(report), ensure_ascii=False))
-    else:
-        show_report(report, Console())
-    return 1 if report.withheld else 0
-
-
-async def _synced(job: KnowledgeSync, request: _Request) -> SyncReport:
-    source = MarkdownFolder(request.source)
-    if request.is_dry_run:
-        return await job.preview(source, approved=request.approved)
-    if request.as_json:
-        return await job.run(source, approved=request.approved, progress=NoProgress())
-    with ProgressBar(Console(stderr=True)) as bar:
-        return await job.run(source, approved=request.approved, progress=bar)
-
-
-async def _unattended(job: KnowledgeSync, request: _Request) -> None:
-    """Sync once; a failure is told and recorded, and the next run is the remedy."""
-    try:
-        await _once(job, request)
-    except CandorError as exc:
-        _failed(str(exc), as_json=request.as_json)
-
-
-def _stop_on_signals() -> asyncio.Event:
-    stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    return stop
-
-
-def _failed(message: str, *, as_json: bool) -> int:
-    if as_json:
-        typer.echo(json.dumps({"outcome": "failed", "error": message}, ensure_ascii=False))
-    typer.echo(f"kb_sync: {message}", err=True)
-    return 1
+        return await run(job, request)
 
 
 def _logged(exc: Exception, settings: Settings | None) -> str:
