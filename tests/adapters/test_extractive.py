@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.adapters.extractive import ExtractiveAnswerer
 from bot.adapters.prompt_files import load_replies, load_rules
-from bot.core.conversation import Source
+from bot.core.conversation import Role, Source
 from bot.core.grounding import Grounded, draft_gate, question_gate
 from bot.core.knowledge import ArticleId, PassageId
 from bot.core.prompt import Abstained, AnswerRequest, Asked, Block, Evidence, Finished, Stop
@@ -174,6 +174,14 @@ async def test_two_exceptions_without_a_general_article_are_asked_about():
     assert quoted(reply)[0] == {LATE}
 
 
+async def test_a_rival_without_words_is_still_asked_about():
+    early = ranked("![x](x.png)", title="Rescheduling More Than 24 Hours Before")
+
+    draft = await drafted(early, BOTH[1])
+
+    assert {citation.passage for citation in draft[0].citations} == {BOTH[1].found.passage.id}
+
+
 async def test_different_limits_are_offered_as_they_are():
     draft = await drafted(ranked(STEPS, title="Rescheduling More Than 3 Days Before"), BOTH[1])
 
@@ -181,6 +189,27 @@ async def test_different_limits_are_offered_as_they_are():
         Asked(text=REPLIES.text("which_applies", "en"), options=("More than 3 days", "Less than 24 hours"),
               citations=draft[0].citations)
     ]  # fmt: skip
+
+
+async def test_one_day_is_named_in_hours():
+    draft = await drafted(BOTH[0], ranked(ASKING_STEPS, title="Rescheduling With Less Than a Day to Go"))
+
+    assert draft[-1].options == ("Less than 24 hours", "More than 24 hours")
+
+
+async def test_the_section_that_fits_the_condition_is_quoted():
+    early = ranked("Move it yourself.", position=1, headings=("More than 24 hours before",), rival=False)
+    late = ranked("Ask your tutor.", position=2, headings=("Less than 24 hours before",), rival=False)
+
+    draft = await drafted(early, late, question="less", history=after(IS_IT_LESS))
+
+    assert quoted(draft)[1] == "**Less than 24 hours before**\n\nAsk your tutor."
+
+
+async def test_what_an_agent_wrote_is_no_statement_of_the_customer():
+    history = (*after(IS_IT_LESS), a_message("I say less than 24 hours", seq=3, role=Role.AGENT))
+
+    assert quoted(await drafted(*BOTH, question="no", history=history))[0] == {GENERAL}
 
 
 async def test_an_articles_lead_says_what_it_applies_to():

@@ -61,6 +61,7 @@ def finding(verdict):
         "1. Open the page.\n2. Choose a time.\n3. Confirm.",
         "Expect news in 2 days.",
         "It opens at 9:30.",
+        "It takes a day.",
         "This is in “How to Reschedule a Lesson”, https://help.example/KB000003.",
     ],
 )
