@@ -156,6 +156,12 @@ async def test_a_condition_stated_earlier_still_holds():
     assert quoted(await drafted(*BOTH, question="where is that button?", history=history))[0] == {LATE}
 
 
+async def test_a_message_that_the_history_holds_too_is_read_once():
+    history = (*after(IS_IT_LESS), a_message("no", seq=3))
+
+    assert quoted(await drafted(*BOTH, question="no", history=history))[0] == {GENERAL}
+
+
 async def test_an_open_reply_is_asked_again():
     draft = await drafted(*BOTH, question="its tomorrow", history=after(IS_IT_LESS))
 
