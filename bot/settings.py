@@ -115,6 +115,9 @@ class Settings(BaseSettings):
     bot_enabled: bool = True
     retrieval_enabled: bool = True
     no_evidence_policy: Literal["handoff", "offer"] = "handoff"
+    gate_threshold: float | None = Field(
+        default=None, ge=-1, le=1
+    )  # raw cosine; the calibrated one when unset
     secret_key: Secret | None = None
     kb_source: AbsolutePath | None = None
     kb_locale: str = Field(default="en", pattern=r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$")

@@ -12,6 +12,7 @@ from bot.errors import Misconfigured
 
 RULES_FILE = "rules.toml"
 REPLIES_FILE = "replies.toml"
+STATIC_CONTEXT_FILE = "static_context.md"
 Built = TypeVar("Built")
 
 
@@ -31,6 +32,12 @@ def digest(directory: Path) -> str:
     for path in sorted(path for path in directory.iterdir() if path.suffix in {".toml", ".md"}):
         total.update(f"{path.name}\n{_read(path)}\0".encode())
     return total.hexdigest()
+
+
+def static_context(directory: Path) -> str:
+    """Return the general information that is shown when articles cannot be searched; empty when the operator wrote none."""
+    path = directory / STATIC_CONTEXT_FILE
+    return _read(path).strip() if path.is_file() else ""
 
 
 def _load(path: Path, build: Callable[[Mapping[str, object]], Built]) -> Built:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.core.knowledge import Calibration, RankedPassage
 from bot.core.outcome import Handoff, ReasonCode, Triage
-from bot.core.policy import GatePolicy
+from bot.core.policy import GatePolicy, RetrievalPolicy, TurnPolicy
 from bot.core.prompt import Evidence
 from bot.errors import Misconfigured
 
@@ -25,7 +25,12 @@ def evidence_gate(
         return Handoff(reason=ReasonCode.INDEX_NOT_READY, detail="uncalibrated: run `bot calibrate`")
     if not any(p.found.cosine >= policy.threshold for p in ranked):
         return Handoff(reason=ReasonCode.NO_EVIDENCE)
-    return Evidence(passages=tuple(p for p in ranked if p.rival or p.found.cosine >= policy.threshold))
+    kept = [p for p in ranked if p.rival or p.found.cosine >= policy.threshold]
+    passing = {p.found.article_id for p in kept if p.found.cosine >= policy.threshold}
+    kept.sort(
+        key=lambda p: p.found.article_id not in passing
+    )  # an article that passes only as a rival never leads
+    return Evidence(passages=tuple(kept))
 
 
 def best_cosine(ranked: Sequence[RankedPassage]) -> float:
@@ -33,16 +38,21 @@ def best_cosine(ranked: Sequence[RankedPassage]) -> float:
     return max((p.found.cosine for p in ranked), default=-1.0)
 
 
-def threshold_for(
-    calibration: Calibration | None, *, window_weight: float, can_abstain: bool
-) -> float | None:
-    """Return the operating point that fits the answerer; None when this score was never calibrated.
+def threshold_for(calibration: Calibration | None, policy: TurnPolicy, *, can_abstain: bool) -> float | None:
+    """Return the operating point that fits the answerer, or the operator's own; None when this score was never calibrated.
 
     A calibration made with another blend measured another score, so it does not count.
     """
-    if calibration is None or abs(calibration.window_weight - window_weight) > 1e-9:
+    if calibration is None or not _same_blend(calibration, policy.retrieval):
         return None
+    if policy.gate_threshold is not None:
+        return policy.gate_threshold
     return calibration.permissive if can_abstain else calibration.strict
+
+
+def _same_blend(calibration: Calibration, policy: RetrievalPolicy) -> bool:
+    same_weight = abs(calibration.window_weight - policy.window_weight) < 1e-9
+    return same_weight and calibration.bare_reply_words == policy.bare_reply_words
 
 
 def check_threshold(threshold: float, calibration: Calibration) -> None:

@@ -145,7 +145,8 @@ class Calibration:
     """A gate threshold measured for one embedding fingerprint (raw cosine).
 
     `strict` serves an answerer that cannot abstain, `permissive` one that can. `lowest` and `highest` bound the best
-    scores that calibration saw: a threshold outside them can never, or always, fire.
+    scores that calibration saw: a threshold outside them can never, or always, fire. `window_weight` and `bare_reply_words`
+    say which blend was scored.
     """
 
     fingerprint: str
@@ -154,6 +155,7 @@ class Calibration:
     lowest: float
     highest: float
     window_weight: float
+    bare_reply_words: int
     answerable: int
     unanswerable: int
     answerable_passed: float

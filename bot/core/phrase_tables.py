@@ -57,6 +57,11 @@ class Table:
         except Misconfigured as error:
             raise Misconfigured(f"{self._at(key, part)}: {error}") from error
 
+    def plain_words(self, key: str, part: str) -> frozenset[str]:
+        """Return a list of single words, written as messages are read."""
+        table = _mapping(self.data, key, self._at(key))
+        return frozenset(map(plain_phrase, _texts(table, part, self._at(key, part))))
+
     def rows(self, key: str) -> tuple["Table", ...]:
         """Return an array of tables, each with a name or its number in its place."""
         rows = self.data.get(key)

@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 class RetrievalPolicy:
     """How the retrieval query is made and searched.
 
-    `window_weight` is the share of the window's vector in the blend, the rest is the bare message's (DESIGN §5.4).
+    `window_weight` is the share of the window's vector in the blend, the rest is the bare message's (DESIGN §5.4). A bare
+    reply, one of at most `bare_reply_words` words that may name a subject, says nothing by itself: the window alone is searched with.
     """
 
     window_messages: int = 4
-    window_weight: float = 0.7
+    window_weight: float = 0.6
+    bare_reply_words: int = 2
     limit: int = 20
 
 
@@ -22,6 +24,7 @@ class RankingPolicy:
     similarity_weight: float = 0.8
     freshness_weight: float = 0.2
     freshness_days: float = 365.0
+    undated_freshness: float = 0.5
     close_margin: float = 0.10
     rival_margin: float = 0.10
     max_articles: int = 3
@@ -49,11 +52,12 @@ class Deadlines:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnPolicy:
-    """Everything a turn needs to know that is not data."""
+    """Everything a turn needs to know that is not data. `gate_threshold` is the operator's own, raw cosine."""
 
     retrieval: RetrievalPolicy = field(default_factory=RetrievalPolicy)
     ranking: RankingPolicy = field(default_factory=RankingPolicy)
     deadlines: Deadlines = field(default_factory=Deadlines)
+    gate_threshold: float | None = None
     bot_enabled: bool = True
     retrieval_enabled: bool = True
     offer_before_handoff: bool = False

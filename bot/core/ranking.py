@@ -26,7 +26,7 @@ def rank(found: Sequence[FoundPassage], *, now_ms: int, policy: RankingPolicy) -
     """Return at most `max_passages` passages of at most `max_articles` articles, the passages of an article together.
 
     Freshness weighs only among articles whose best cosine is within `close_margin` of the best one, so that a fresh article
-    on something else never passes a close match. An undated article is ordered by its cosine alone.
+    on something else never passes a close match. An undated article counts as half fresh.
     """
     articles = _by_article(found)
     if not articles:
@@ -61,7 +61,7 @@ def _by_article(found: Iterable[FoundPassage]) -> list[list[FoundPassage]]:
 def _score(found: FoundPassage, *, now_ms: int, policy: RankingPolicy) -> float:
     fresh = freshness(found, now_ms=now_ms, policy=policy)
     if fresh is None:
-        return found.cosine
+        fresh = policy.undated_freshness
     return policy.similarity_weight * found.cosine + policy.freshness_weight * fresh
 
 

@@ -11,6 +11,8 @@ from bot.core.conversation import Kind, Message
 from bot.core.outcome import Courtesy, CourtesyKind, Handoff, ReasonCode
 from bot.core.rules import Rules, Signals, signals
 
+RETRIEVAL_OFF = "RETRIEVAL_ENABLED is off"
+
 _QUESTION_KINDS = frozenset({Kind.TEXT, Kind.CATEGORY})
 
 
@@ -28,6 +30,7 @@ class Permits:
     """What the operator and the caps allow; `capped` is None or the cap's name, for agents."""
 
     bot_enabled: bool = True
+    retrieval_enabled: bool = True
     capped: str | None = None
 
 
@@ -47,11 +50,14 @@ def route(unanswered: Sequence[Message], rules: Rules, permits: Permits, *, prom
         return Handoff(reason=ReasonCode.CUSTOMER_ASKED)
     if rule := next((s.escalation for s in read.values() if s.escalation), None):
         return Handoff(reason=ReasonCode.ESCALATION_RULE, rule=rule)
-    if any(m.kind is Kind.FEEDBACK and m.text == "no" for m in unanswered):
-        return Handoff(reason=ReasonCode.UNRESOLVED)
     if not permits.bot_enabled or permits.capped:
         return Handoff(reason=ReasonCode.BOT_PAUSED, detail=permits.capped or "BOT_ENABLED is off")
-    return _question(unanswered, read) or _without_question(unanswered, read, prompted=prompted)
+    if any(m.kind is Kind.FEEDBACK and m.text == "no" for m in unanswered):
+        return Handoff(reason=ReasonCode.UNRESOLVED)
+    question = _question(unanswered, read)
+    if question and not permits.retrieval_enabled:
+        return Handoff(reason=ReasonCode.BOT_PAUSED, detail=RETRIEVAL_OFF)
+    return question or _without_question(unanswered, read, prompted=prompted)
 
 
 def _question(unanswered: Sequence[Message], read: Mapping[int, Signals]) -> Question | None:

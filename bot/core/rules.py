@@ -68,6 +68,7 @@ class Rules:
     yes: Intent
     no: Intent
     unclear: Intent
+    function_words: frozenset[str]
 
     @classmethod
     def from_mapping(cls, data: Mapping[str, object]) -> "Rules":
@@ -84,6 +85,7 @@ class Rules:
             yes=_intent(table, "yes"),
             no=_intent(table, "no"),
             unclear=_intent(table, "unclear"),
+            function_words=table.plain_words("subject", "function_words"),
         )
 
 
@@ -148,6 +150,12 @@ def carries_text(text: str) -> bool:
     """Tell whether *text* holds a letter or digit that can be read; emoji, punctuation and invisible characters do not count."""
     seen = text if text.isascii() else _EMOJI_OF_LETTERS.sub("", text)
     return any(character.isalnum() and character not in _BLANKS for character in seen)
+
+
+def subject_words(text: str, rules: Rules) -> int:
+    """Count the different words of *text* that may name a subject; a reply such as "no its more than 24 hours" has few."""
+    words = frozenset().union(*(sentence.words for sentence in rules.spelling.read(text)))
+    return len(words - rules.function_words)
 
 
 def affirmation(text: str, rules: Rules) -> Polarity | None:

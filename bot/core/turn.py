@@ -56,12 +56,13 @@ class DroppedMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetrievalQuery:
-    """The exact text that is embedded, the bare message beside it, and the ids used and dropped."""
+    """The exact text that is embedded, the bare message beside it, the ids used and dropped, and the text's share in the blend."""
 
     text: str
     bare: str
     used: tuple[int, ...]
     dropped: tuple[DroppedMessage, ...] = ()
+    window_weight: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

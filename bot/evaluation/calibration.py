@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.core.knowledge import Calibration
+from bot.core.policy import RetrievalPolicy
 from bot.errors import InputRejected
 from bot.evaluation.golden import Topic
 
@@ -29,7 +30,13 @@ class Limits:
 
 
 def calibrated(
-    scored: Sequence[Scored], *, fingerprint: str, window_weight: float, limits: Limits, data: str, at_ms: int
+    scored: Sequence[Scored],
+    *,
+    fingerprint: str,
+    policy: RetrievalPolicy,
+    limits: Limits,
+    data: str,
+    at_ms: int,
 ) -> Calibration:
     """Return the lowest threshold that keeps both shares, with its error rates; InputRejected when there is too little data."""
     answerable = _cosines(scored, Topic.ANSWERABLE)
@@ -45,7 +52,8 @@ def calibrated(
         permissive=min(strict, keeping(answerable, limits.answerable_kept)),
         lowest=min(every),
         highest=max(every),
-        window_weight=window_weight,
+        window_weight=policy.window_weight,
+        bare_reply_words=policy.bare_reply_words,
         answerable=len(answerable),
         unanswerable=len(unanswerable),
         answerable_passed=passing(answerable, strict),

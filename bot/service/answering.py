@@ -79,7 +79,9 @@ class Answering:
         return await self.drafting.draft(start, routed, evidence, trace, show=show)
 
     async def _route(self, start: TurnStart, trace: Trace, *, capped: str | None) -> Routed:
-        permits = Permits(bot_enabled=self.policy.bot_enabled, capped=capped)
+        permits = Permits(
+            bot_enabled=self.policy.bot_enabled, retrieval_enabled=self.policy.retrieval_enabled, capped=capped
+        )
         async with trace.stage(Stage.ROUTE) as note:
             routed = route(start.unanswered, self.rules, permits, prompted=start.prompted)
             if isinstance(routed, Handoff):

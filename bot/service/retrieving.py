@@ -6,9 +6,9 @@ from bot.core.gate import best_cosine, threshold_for
 from bot.core.knowledge import IndexState, SearchQuery, SearchResult
 from bot.core.policy import TurnPolicy
 from bot.core.ranking import rank
-from bot.core.retrieval_query import WindowRules, blended, retrieval_query
+from bot.core.retrieval_query import WindowRules, blended, retrieval_query, weight_of_window
 from bot.core.routing import Question
-from bot.core.rules import Rules, carries_text, is_refusal_echo
+from bot.core.rules import Rules, carries_text, is_refusal_echo, subject_words
 from bot.core.turn import IndexSeen, RetrievalQuery, Stage, TurnStart
 from bot.errors import IndexNotReady, RetrievalUnavailable
 from bot.ports import Clock, Embedder, PassageIndex
@@ -42,7 +42,9 @@ class Retrieving:
     async def _query(self, start: TurnStart, question: Question, trace: Trace) -> RetrievalQuery:
         async with trace.stage(Stage.QUERY):
             earlier = [m for m in start.history if m.seq < question.current.seq]
-            trace.query = retrieval_query(earlier, question.current, question.bare, self._window_rules())
+            query = retrieval_query(earlier, question.current, question.bare, self._window_rules())
+            weight = weight_of_window(subject_words(query.bare, self.rules), self.policy.retrieval)
+            trace.query = replace(query, window_weight=weight)
         return trace.query
 
     def _window_rules(self) -> WindowRules:
@@ -59,11 +61,7 @@ class Retrieving:
         async with trace.stage(Stage.INDEX, within_s=self.policy.deadlines.search_s):
             status = await self.index.status()
             calibration = await self.index.calibration() if status.state is IndexState.READY else None
-            trace.threshold = threshold_for(
-                calibration,
-                window_weight=self.policy.retrieval.window_weight,
-                can_abstain=can_abstain,
-            )
+            trace.threshold = threshold_for(calibration, self.policy, can_abstain=can_abstain)
             trace.index = IndexSeen(
                 state=status.state,
                 fingerprint=status.fingerprint,
@@ -77,7 +75,7 @@ class Retrieving:
         async with trace.stage(Stage.EMBED, within_s=self.policy.deadlines.embed_s):
             window, bare = await self.embedder.embed_queries((query.text, query.bare))
             trace.search = SearchQuery(
-                vector=blended(window, bare, window_weight=self.policy.retrieval.window_weight),
+                vector=blended(window, bare, window_weight=query.window_weight),
                 locales=(start.conversation.locale, self.policy.kb_locale),
                 limit=self.policy.retrieval.limit,
             )

@@ -9,6 +9,7 @@ from bot.core.conversation import Conversation, ConversationId, Kind, Message, R
 from bot.core.outcome import Answer, Ask, Courtesy, Handoff, Outcome, ReasonCode, outcome_name
 from bot.core.policy import TurnPolicy
 from bot.core.replies import Replies
+from bot.core.routing import RETRIEVAL_OFF
 from bot.core.truth import is_truthful
 from bot.core.turn import Turn, TurnStart
 from bot.errors import ConversationChanged
@@ -94,7 +95,7 @@ class TurnService:
         """Return what the customer is told. The store assigns each seq."""
         said = to_message(turn.outcome, self.replies, locale)
         said = replace(said, at_ms=turn.settled_ms, turn=turn.id)
-        if not (self.static_context and _retrieval_failed(turn.outcome)):
+        if not (self.static_context and _not_searched(turn.outcome)):
             return (said,)
         general = self.replies.text("general_information", locale) + "\n\n" + self.static_context
         return (replace(said, kind=Kind.NOTICE, text=general, refusal=False, reason=None), said)
@@ -144,9 +145,9 @@ def _moved(start: TurnStart, outcome: Outcome) -> Conversation:
     return replace(read, answered_seq=read.last_customer_seq)
 
 
-def _retrieval_failed(outcome: Outcome) -> bool:
+def _not_searched(outcome: Outcome) -> bool:
     failed = (ReasonCode.RETRIEVAL_UNAVAILABLE, ReasonCode.INDEX_NOT_READY)
-    return isinstance(outcome, Handoff) and outcome.reason in failed
+    return isinstance(outcome, Handoff) and (outcome.reason in failed or outcome.detail == RETRIEVAL_OFF)
 
 
 def _lost(start: TurnStart, turn: TurnId, *, now_ms: int) -> Turn:

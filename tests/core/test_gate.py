@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot.core.gate import best_cosine, check_threshold, evidence_gate, threshold_for, triage
 from bot.core.outcome import Handoff, ReasonCode, Triage
-from bot.core.policy import GatePolicy
+from bot.core.policy import GatePolicy, RetrievalPolicy, TurnPolicy
 from bot.core.prompt import Evidence
 from bot.errors import Misconfigured
 from tests.core.builders import a_calibration, passage_of, ranked_as_found
@@ -131,15 +131,30 @@ def test_nothing_has_the_lowest_cosine_there_is():
 
 @pytest.mark.parametrize(("can_abstain", "expected"), [(True, 0.42), (False, 0.55)])
 def test_an_answerer_that_can_abstain_gets_the_permissive_threshold(can_abstain, expected):
-    assert threshold_for(a_calibration(), window_weight=0.7, can_abstain=can_abstain) == expected
+    assert threshold_for(a_calibration(), TurnPolicy(), can_abstain=can_abstain) == expected
 
 
-def test_a_calibration_of_another_blend_does_not_count():
-    assert threshold_for(a_calibration(), window_weight=1.0, can_abstain=True) is None
+@pytest.mark.parametrize(
+    "blend",
+    [RetrievalPolicy(window_weight=1.0), RetrievalPolicy(bare_reply_words=3)],
+    ids=["weight", "bare reply"],
+)
+def test_a_calibration_of_another_blend_does_not_count(blend):
+    assert threshold_for(a_calibration(), TurnPolicy(retrieval=blend), can_abstain=True) is None
 
 
 def test_without_a_calibration_there_is_no_threshold():
-    assert threshold_for(None, window_weight=0.7, can_abstain=True) is None
+    assert threshold_for(None, TurnPolicy(gate_threshold=0.5), can_abstain=True) is None
+
+
+def test_the_operators_own_threshold_wins_over_the_calibrated_one():
+    assert threshold_for(a_calibration(), TurnPolicy(gate_threshold=0.5), can_abstain=False) == 0.5
+
+
+def test_an_article_that_passes_only_as_a_rival_never_leads():
+    evidence = gated(0.52, 0.60, rivals=frozenset({"A0", "A1"}))
+
+    assert kept(evidence) == ["A1", "A0"]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,113 @@
+"""Builds the turn's steps over whatever the settings chose; `serve`, `ask`, `inspect` and `calibrate` all use the same."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.adapters.extractive import ExtractiveAnswerer
+from bot.adapters.prompt_files import load_replies, load_rules
+from bot.adapters.system_clock import SystemClock
+from bot.core.conversation import ConversationId
+from bot.core.gate import check_threshold, threshold_for
+from bot.core.policy import TurnPolicy
+from bot.core.replies import Replies
+from bot.core.rules import Rules
+from bot.knowledge_wiring import opened_knowledge
+from bot.ports import Answerer, Clock, Embedder, PassageIndex
+from bot.service.answering import Answering, Tell
+from bot.service.drafting import Drafting
+from bot.service.live import Step
+from bot.service.retrieving import Retrieving
+from bot.service.triage import Triaging
+from bot.settings import Settings
+
+PROMPTS = Path(__file__).parent.parent / "prompts"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What a turn waits for. Tests put their own around these."""
+
+    index: PassageIndex
+    embedder: Embedder
+    answerer: Answerer
+    clock: Clock
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """What the prompt files say: phrase tables and fixed sentences."""
+
+    rules: Rules
+    replies: Replies
+
+
+Wrap = Callable[[Parts], Parts]
+
+
+def unwrapped(parts: Parts) -> Parts:
+    """Leave the parts as they are."""
+    return parts
+
+
+def unheard(_conversation: ConversationId, _step: Step) -> None:
+    """Tell nobody what step a turn has reached."""
+
+
+def language() -> Language:
+    """Load the prompt files; Misconfigured names the file, the key and the remedy."""
+    return Language(rules=load_rules(PROMPTS), replies=load_replies(PROMPTS))
+
+
+@asynccontextmanager
+async def opened_parts(
+    settings: Settings, spoken: Language, *, wrap: Wrap = unwrapped
+) -> AsyncIterator[Parts]:
+    """Open the knowledge side and the answerer; Misconfigured."""
+    async with opened_knowledge(settings) as knowledge:
+        parts = Parts(
+            index=knowledge.index,
+            embedder=knowledge.embedder,
+            answerer=ExtractiveAnswerer(spoken.replies, spoken.rules),
+            clock=SystemClock(),
+        )
+        yield wrap(parts)
+
+
+def turn_policy(settings: Settings) -> TurnPolicy:
+    """Return what the settings say about a turn."""
+    return TurnPolicy(
+        gate_threshold=settings.gate_threshold,
+        bot_enabled=settings.bot_enabled,
+        retrieval_enabled=settings.retrieval_enabled,
+        offer_before_handoff=settings.no_evidence_policy == "offer",
+        kb_locale=settings.kb_locale,
+    )
+
+
+def answering(parts: Parts, spoken: Language, policy: TurnPolicy, *, tell: Tell = unheard) -> Answering:
+    """Return the turn's steps over *parts*; they keep nothing."""
+    return Answering(
+        retrieving=Retrieving(
+            index=parts.index,
+            embedder=parts.embedder,
+            rules=spoken.rules,
+            policy=policy,
+            clock=parts.clock,
+        ),
+        drafting=Drafting(answerer=parts.answerer, policy=policy),
+        triaging=Triaging(index=parts.index),
+        rules=spoken.rules,
+        policy=policy,
+        clock=parts.clock,
+        tell=tell,
+    )
+
+
+async def check_gate(parts: Parts, policy: TurnPolicy) -> None:
+    """Refuse to start on a threshold that calibration never saw (DESIGN §2.2); an uncalibrated index is not this check's business."""
+    calibration = await parts.index.calibration()
+    threshold = threshold_for(calibration, policy, can_abstain=parts.answerer.can_abstain)
+    if calibration is not None and threshold is not None:
+        check_threshold(threshold, calibration)
