@@ -6,9 +6,10 @@ Total: any text gives passages within the limits, an article without words gives
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
+from textwrap import dedent
 
 from bot.core.knowledge import Article, Passage, PassageId
-from bot.core.markdown import Block, BlockKind, blocks_of, plain_text, sentences_of
+from bot.core.markdown import Block, BlockKind, blocks_of, lines_of, plain_text, sentences_of
 
 CHUNKER = "md1-800"  # part of the fingerprint: a change here means that every passage is embedded again
 
@@ -159,9 +160,20 @@ def _divided(block: Block, room: _Room) -> Iterator[Block]:
         case BlockKind.FENCE:
             yield from _fence_parts(block, room)
         case BlockKind.ITEM | BlockKind.QUOTE:
-            yield from _cut(block, block.text.split("\n"), "\n", room)
+            yield from _line_units(block, room)
         case BlockKind.PARAGRAPH | BlockKind.HEADING:
             yield from _cut(block, sentences_of(block.text), " ", room)
+
+
+def _line_units(block: Block, room: _Room) -> Iterator[Block]:
+    """Yield a list item's lines as blocks of their own; a code sample among them loses the item's indentation."""
+    joint = block.joint
+    for part in lines_of(block.text):
+        if "\n" in part:
+            yield from _units([replace(block, kind=BlockKind.FENCE, text=dedent(part), joint=joint)], room)
+        else:
+            yield from _cut(replace(block, joint=joint), [part], "\n", room)
+        joint = "\n"
 
 
 def _cut(block: Block, parts: Sequence[str], joint: str, room: _Room) -> Iterator[Block]:

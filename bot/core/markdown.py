@@ -145,6 +145,19 @@ def _interrupts(lines: list[str], at: int) -> bool:
     )
 
 
+def lines_of(text: str) -> tuple[str, ...]:
+    """Split text into lines, leaving code samples whole."""
+    lines = text.split("\n")
+    parts: list[str] = []
+    at = 0
+    while at < len(lines):
+        fence = _FENCE.fullmatch(lines[at])
+        end = _fence_end(lines, at, fence[1]) if fence else at + 1
+        parts.append("\n".join(lines[at:end]))
+        at = end
+    return tuple(parts)
+
+
 def sentences_of(text: str) -> tuple[str, ...]:
     """Split running text at the ends of sentences and lines, leaving nothing out but white space."""
     ends = [0, *(found.end() for found in _SENTENCE_END.finditer(text)), len(text)]

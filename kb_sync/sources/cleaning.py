@@ -21,7 +21,7 @@ _CODE = re.compile(
 )
 _IMAGE = re.compile(r"!\[([^\[\]]{0,500})\](?:\([^()\n]{0,2000}\)|\[[^\[\]\n]{0,200}\])")
 _LINK_IN_PAGE = re.compile(r"\[([^\[\]\n]{1,500})\]\(#[^()\s]{0,500}\)")
-_ATTRIBUTES = re.compile(r"(?<=\))\{[.#:][^{}\n]{0,200}\}")
+_ATTRIBUTES = re.compile(r"(?<=\))\{[.#:][^{}\n]{0,200}\}|^\{[.#:][^{}\n]{0,200}\}[ \t]*$", re.MULTILINE)
 _EMPTY_LINK = re.compile(r"(?<!!)\[\s{0,20}\]\([^()\n]{0,2000}\)")
 
 

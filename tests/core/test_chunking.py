@@ -121,6 +121,15 @@ def test_a_long_code_sample_is_divided_into_fences_that_close():
     assert all(text.startswith("```\n") and text.endswith("\n```") for text in found)
 
 
+def test_a_code_sample_in_a_long_step_is_not_torn():
+    code = "```\n   " + "digitalWrite(LED, HIGH);\n   " * 8 + "```"
+
+    found = texts(f"1. {SENTENCE * 12}\n\n   {code}\n\n   {SENTENCE * 8}")
+
+    assert len(found) > 1
+    assert [text.count("```") for text in found if "digitalWrite" in text] == [2]
+
+
 @pytest.mark.parametrize(
     "body",
     [
