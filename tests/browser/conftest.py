@@ -1,16 +1,30 @@
-"""A running service and a page in Chromium. Whatever serves at `live_server` is what the browser tests drive."""
+"""A running service and a page in Chromium. Whatever serves at `live_server` is what the browser tests drive.
+
+One browser serves all of them, in one event loop, because starting one takes longer than most of the tests.
+"""
 
 from collections.abc import AsyncIterator
 
 import pytest
-from playwright.async_api import Browser, Page, Request
+import pytest_asyncio
+from playwright.async_api import Browser, ConsoleMessage, Page, Request, expect
 
 from tests.browser.launch import launched_chromium
 from tests.browser.widget_page import WidgetPage
 from tests.channels.rig import Rig, running_rig
 
+PATIENCE_MS = 20_000  # a busy machine is not a failure
+expect.set_options(timeout=PATIENCE_MS)
 
-@pytest.fixture
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run the tests that share the browser in the browser's loop."""
+    for item in items:
+        if isinstance(item, pytest.Function) and "browser" in item.fixturenames:
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
 async def rig() -> AsyncIterator[Rig]:
     async with running_rig() as running:
         yield running
@@ -22,7 +36,7 @@ def live_server(rig: Rig) -> str:
     return rig.url
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser() -> AsyncIterator[Browser]:
     async with launched_chromium() as chromium:
         yield chromium
@@ -35,24 +49,35 @@ def foreign_requests() -> list[str]:
 
 
 @pytest.fixture
-async def page(browser: Browser, live_server: str, foreign_requests: list[str]) -> AsyncIterator[Page]:
+def violations() -> list[str]:
+    """Script errors, and what the page's own policy had to stop; none may be left at the end."""
+    return []
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def page(
+    browser: Browser, live_server: str, foreign_requests: list[str], violations: list[str]
+) -> AsyncIterator[Page]:
     context = await browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     page = await context.new_page()
-    problems: list[str] = []
 
-    def note(request: Request) -> None:
+    def note_request(request: Request) -> None:
         if not request.url.startswith(live_server):
             foreign_requests.append(request.url)
 
-    context.on("request", note)
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    page.on("console", lambda entry: problems.append(entry.text) if "Security Policy" in entry.text else None)
+    def note_message(message: ConsoleMessage) -> None:
+        if "Security Policy" in message.text:
+            violations.append(message.text)
+
+    context.on("request", note_request)
+    page.on("pageerror", lambda error: violations.append(str(error)))
+    page.on("console", note_message)
     yield page
     await context.close()
-    assert problems == []
+    assert violations == []
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def widget(page: Page, live_server: str) -> WidgetPage:
     """The demo page with its widget loaded and closed."""
     await page.goto(f"{live_server}/")

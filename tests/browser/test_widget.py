@@ -3,7 +3,9 @@
 import pytest
 from playwright.async_api import expect
 
+from bot.channels.widget.throttle import Throttle
 from tests.browser.widget_page import WidgetPage
+from tests.channels.rig import GENEROUS, running_rig
 
 pytestmark = pytest.mark.browser
 
@@ -136,7 +138,7 @@ async def test_what_is_written_offline_is_sent_once_when_the_line_is_back(page, 
 
     await page.context.set_offline(False)
 
-    await expect(widget.messages).to_have_count(5, timeout=15_000)
+    await expect(widget.messages).to_have_count(5)
     await expect(widget.state).to_contain_text("You are in the queue")
     await expect(widget.messages.nth(3)).not_to_contain_text("Sending…")
 
@@ -157,3 +159,41 @@ async def test_a_customers_markup_is_plain_text(widget):
     await widget.say("<b>bold</b> [x](https://a.example)")
 
     await expect(widget.messages.nth(1)).to_contain_text("<b>bold</b> [x](https://a.example)")
+
+
+async def test_who_writes_too_fast_is_told_so_and_keeps_the_text(page):
+    async with running_rig(throttle=Throttle(messages="1/10 minutes", local_sessions=GENEROUS)) as rig:
+        await page.goto(rig.url)
+        widget = WidgetPage(page)
+        await widget.open()
+        await widget.say("How do I reschedule a class?")
+        await expect(widget.messages).to_have_count(3)
+        await widget.say("And cancel one?")
+
+        await expect(widget.alert).to_contain_text("Please wait")
+        await expect(widget.composer).to_have_value("And cancel one?")
+        await expect(widget.messages).to_have_count(3)
+
+
+async def test_a_line_that_the_server_cuts_is_taken_up_again(rig, widget):
+    await widget.open()
+    await widget.say("How do I reschedule a class?")
+    await expect(widget.messages).to_have_count(3)
+    rig.live.close()
+
+    await widget.say("I want to talk to a person")
+
+    await expect(widget.messages).to_have_count(5)
+    await expect(widget.state).to_contain_text("You are in the queue")
+
+
+async def test_a_conversation_that_the_server_erased_begins_anew(rig, widget):
+    await widget.open()
+    await widget.say("How do I reschedule a class?")
+    await expect(widget.messages).to_have_count(3)
+    rig.store._records.clear()
+
+    await widget.say("I want to talk to a person")
+
+    await expect(widget.frame.locator(".notice")).to_be_visible()
+    await expect(widget.messages).to_have_count(3)

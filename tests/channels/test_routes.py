@@ -11,14 +11,19 @@ from tests.channels.rig import GENEROUS, running_rig
 from tests.waiting import wait_until
 
 
-async def _settled(customer):
-    """The snapshot once the bot has nothing left to do."""
+async def _seen(customer, is_wanted):
+    """The first snapshot that *is_wanted* accepts."""
 
     async def look():
         _, found = await customer.events()
-        return found if not found["answering"] else None
+        return found if is_wanted(found) else None
 
     return await wait_until(look)
+
+
+async def _settled(customer):
+    """The snapshot once the bot has nothing left to do."""
+    return await _seen(customer, lambda found: not found["answering"])
 
 
 async def test_a_session_begins_empty_with_the_bot(rig):
@@ -177,11 +182,7 @@ async def test_a_running_answer_is_part_of_the_snapshot(rig, customer):
     rig.turns.may_finish.clear()
     await customer.say("How do I reschedule a class?")
 
-    async def look():
-        _, found = await customer.events()
-        return found if len(found["draft"]) == 2 else None
-
-    found = await wait_until(look)
+    found = await _seen(customer, lambda found: len(found["draft"]) == 2)
 
     assert found["answering"] is True
     assert found["draft"][0] == {

@@ -3,7 +3,7 @@ import { Line } from "./line.js";
 import { Transcript } from "./transcript.js";
 import { forgetAll, recall, remember } from "./memory.js";
 import { Refused, call } from "./server.js";
-import { newId, pause, retryDelay } from "./timing.js";
+import { newId, pause, retryDelay, wake } from "./timing.js";
 import { words } from "./words.js";
 
 /** @typedef {import("./transcript.js").Sending} Sending */
@@ -19,6 +19,7 @@ export class Client extends EventTarget {
     this.token = null;
     this.line = new Line(this);
     this.isSending = false;
+    this.isCaughtUp = true; // what comes before that was seen before the reload
   }
 
   /** @param {string} [locale] */
@@ -26,6 +27,7 @@ export class Client extends EventTarget {
     if (locale) this.locale = locale;
     this.token = recall("token");
     this.transcript.sending = recall("sending") ?? [];
+    this.isCaughtUp = !this.token;
     if (this.token) this.line.open();
     this.#changed();
     void this.#send();
@@ -61,9 +63,9 @@ export class Client extends EventTarget {
     const fresh = this.transcript.take(frame);
     this.#keep();
     this.#changed();
-    if (frame.type === "snapshot") void this.#send();
-    for (const message of frame.type === "message" ? fresh : [])
+    for (const message of this.isCaughtUp && !frame.reset ? fresh : [])
       this.dispatchEvent(new CustomEvent("arrived", { detail: message }));
+    if (frame.type === "snapshot") this.isCaughtUp = true;
   }
 
   /** @param {boolean} isOffline */
@@ -71,6 +73,7 @@ export class Client extends EventTarget {
     if (this.isOffline === isOffline) return;
     this.isOffline = isOffline;
     this.#changed();
+    if (!isOffline) wake();
   }
 
   /** The server no longer knows our token: begin anew with what is still to be sent. */
@@ -142,6 +145,7 @@ export class Client extends EventTarget {
     this.token = session.token;
     remember("token", session.token);
     this.transcript.take({ type: "snapshot", ...session, events: session.messages });
+    this.line.open();
   }
 
   /** @param {Sending} sending @param {Refused} error */

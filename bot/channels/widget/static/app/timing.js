@@ -17,15 +17,23 @@ export function retryDelay(attempt) {
   return LEAST_MS + Math.random() * (ceiling - LEAST_MS);
 }
 
-/** Wait, or less when the network comes back. @param {number} ms @returns {Promise<void>} */
+const alarm = new EventTarget();
+addEventListener("online", wake);
+
+/** End every pause now, because what it waited for may be back. */
+export function wake() {
+  alarm.dispatchEvent(new Event("wake"));
+}
+
+/** Wait, or less when something wakes us. @param {number} ms @returns {Promise<void>} */
 export function pause(ms) {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
-      removeEventListener("online", done);
+      alarm.removeEventListener("wake", done);
       resolve();
     };
     const timer = setTimeout(done, ms);
-    addEventListener("online", done);
+    alarm.addEventListener("wake", done);
   });
 }
