@@ -183,6 +183,17 @@ async def test_a_renewed_claim_neither_loses_a_message_nor_fills_the_audit(scene
     assert await scene.store.audit(scene.id) == rows
 
 
+async def test_a_take_over_that_was_read_before_an_answer_does_not_undo_it(scene):
+    await scene.customer_writes("one")
+    read = await scene.state()
+    await scene.customer_writes("two")
+    await scene.bot_settles(await scene.turn_begins())
+
+    taken = await scene.moves(read, read.taken_over_by("anna", now_ms=NOON_MS))
+
+    assert (taken.status, taken.answered_seq, taken.last_seq) == (Status.CLAIMED, 2, 3)
+
+
 async def test_a_state_that_does_not_fit_the_outcome_is_a_defect(scene):
     await scene.customer_writes()
     start = await scene.turn_begins()
