@@ -1,0 +1,184 @@
+"""Stand-ins for the ports: real twins inside, with points at which a test makes them fail, wait or answer nonsense."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Sequence
+from dataclasses import dataclass, field
+
+from bot.adapters.memory.conversations import MemoryConversationStore
+from bot.adapters.memory.embedder import HashEmbedder
+from bot.adapters.memory.knowledge import MemoryPassageIndex
+from bot.core.conversation import Conversation, ConversationId, Message, TurnId
+from bot.core.knowledge import Calibration, Fingerprint, IndexStatus, SearchQuery, SearchResult, Vector
+from bot.core.prompt import AnswerRequest, Block, Citation, DraftPiece, Finished, Stop
+from bot.core.turn import Fence, Turn, TurnStart
+from bot.ports import Snapshot
+from bot.service.live import Changed, DraftShown, LiveEvent, LiveHub
+
+
+@dataclass(slots=True, kw_only=True)
+class Point:
+    """A place in a stand-in; `skips` calls pass before it fails or waits."""
+
+    fails: Exception | None = None
+    waits: bool = False
+    skips: int = 0
+    calls: int = 0
+    reached: asyncio.Event = field(default_factory=asyncio.Event)
+    opened: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def passed(self) -> None:
+        self.calls += 1
+        if self.calls <= self.skips:
+            return
+        self.reached.set()
+        if self.waits:
+            await self.opened.wait()
+        if self.fails is not None:
+            raise self.fails
+
+
+class ScriptedIndex:
+    """A passage index; `status` and `found` replace what it says."""
+
+    def __init__(self, inner: MemoryPassageIndex) -> None:
+        self._inner = inner
+        self.at_status = Point()
+        self.at_calibration = Point()
+        self.at_search = Point()
+        self.found: Callable[[SearchResult], SearchResult] = lambda result: result
+        self.searches: list[SearchQuery] = []
+
+    async def status(self) -> IndexStatus:
+        await self.at_status.passed()
+        return await self._inner.status()
+
+    async def search(self, query: SearchQuery) -> SearchResult:
+        self.searches.append(query)
+        await self.at_search.passed()
+        return self.found(await self._inner.search(query))
+
+    async def calibration(self) -> Calibration | None:
+        await self.at_calibration.passed()
+        return await self._inner.calibration()
+
+
+class ScriptedEmbedder:
+    """An embedder; `vectors` replaces what it returns, `counting` is raised where its tokenizer is asked."""
+
+    def __init__(self, inner: HashEmbedder) -> None:
+        self._inner = inner
+        self.at_embed = Point()
+        self.vectors: Callable[[tuple[Vector, ...]], tuple[Vector, ...]] = lambda vectors: vectors
+        self.counting: Exception | None = None
+        self.embedded: list[str] = []
+
+    @property
+    def fingerprint(self) -> Fingerprint:
+        return self._inner.fingerprint
+
+    @property
+    def token_limit(self) -> int:
+        if self.counting is not None:
+            raise self.counting
+        return self._inner.token_limit
+
+    def count_tokens(self, text: str) -> int:
+        return self._inner.count_tokens(text)
+
+    async def embed_queries(self, texts: Sequence[str]) -> tuple[Vector, ...]:
+        self.embedded.extend(texts)
+        await self.at_embed.passed()
+        return self.vectors(await self._inner.embed_queries(texts))
+
+    async def embed_passages(self, texts: Sequence[str]) -> tuple[Vector, ...]:
+        return await self._inner.embed_passages(texts)
+
+
+Script = Sequence[DraftPiece | Exception | Point]
+
+
+class ScriptedAnswerer:
+    """Plays its `script`: pieces are drafted, exceptions raised, points passed; without one it quotes the best passage."""
+
+    def __init__(self) -> None:
+        self.script: Script | None = None
+        self.can_abstain = False
+        self.requests: list[AnswerRequest] = []
+        self.closed = 0
+
+    @property
+    def name(self) -> str:
+        return "scripted"
+
+    async def draft(self, request: AnswerRequest) -> AsyncGenerator[DraftPiece, None]:
+        self.requests.append(request)
+        try:
+            for step in quoting(request) if self.script is None else self.script:
+                if isinstance(step, Exception):
+                    raise step
+                if isinstance(step, Point):
+                    await step.passed()
+                else:
+                    yield step
+        finally:
+            self.closed += 1
+
+
+def quoting(request: AnswerRequest) -> Script:
+    """Return a draft that quotes the best passage whole."""
+    best = request.evidence.passages[0].found.passage
+    return (
+        Block(text=best.text, citations=(Citation(passage=best.id, quote=best.text),)),
+        Finished(stop=Stop.COMPLETE, model="scripted-1", prompt_digest="digest-1"),
+    )
+
+
+class RecordingStore(MemoryConversationStore):
+    """The store, which notes each block that it records; points lie before it reads, shows and commits."""
+
+    def __init__(self, log: list[tuple[str, str]]) -> None:
+        super().__init__()
+        self._log = log
+        self.at_begin = Point()
+        self.at_show = Point()
+        self.at_commit = Point()
+
+    async def begin_turn(self, conversation: ConversationId, *, history: int) -> TurnStart | None:
+        await self.at_begin.passed()
+        return await super().begin_turn(conversation, history=history)
+
+    async def show_block(self, fence: Fence, *, turn: TurnId, text: str) -> None:
+        await self.at_show.passed()
+        await super().show_block(fence, turn=turn, text=text)
+        self._log.append(("recorded", text))
+
+    async def commit_turn(self, turn: Turn, messages: Sequence[Message], moved: Conversation) -> Snapshot:
+        await self.at_commit.passed()
+        snapshot = await super().commit_turn(turn, messages, moved)
+        self._log.append(("committed", turn.id))
+        return snapshot
+
+
+class RecordingHub(LiveHub):
+    """The hub, which notes what watchers are told of blocks and changes."""
+
+    def __init__(self, log: list[tuple[str, str]]) -> None:
+        super().__init__()
+        self._log = log
+
+    def publish(self, conversation: ConversationId, event: LiveEvent) -> None:
+        if isinstance(event, DraftShown):
+            self._log.append(("shown", event.text))
+        elif isinstance(event, Changed):
+            self._log.append(("changed", ""))
+        super().publish(conversation, event)
+
+
+@dataclass(slots=True)
+class RecordingObserver:
+    """Keeps what operators would count."""
+
+    settled: list[tuple[Turn, bool]] = field(default_factory=list)
+
+    def turn_settled(self, turn: Turn, *, truthful: bool) -> None:
+        self.settled.append((turn, truthful))

@@ -1,0 +1,1 @@
+"""Turns from a message to what the store keeps."""
