@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.core.conversation import Kind, Message, Role
-from bot.core.policy import RetrievalPolicy
 from bot.core.turn import DroppedMessage, RetrievalQuery
 
 SEPARATOR = "\n"
@@ -99,11 +98,6 @@ def _longest_suffix(oldest: str, newer: Sequence[str], rules: WindowRules) -> st
 
 def _fits(texts: Sequence[str], rules: WindowRules) -> bool:
     return rules.count_tokens(SEPARATOR.join(texts)) <= rules.token_limit
-
-
-def weight_of_window(subject_words: int, policy: RetrievalPolicy) -> float:
-    """Return the window's share in the blend: all of it for a bare reply."""
-    return 1.0 if subject_words <= policy.bare_reply_words else policy.window_weight
 
 
 def blended(window: Sequence[float], bare: Sequence[float], *, window_weight: float) -> tuple[float, ...]:

@@ -69,6 +69,7 @@ class Rules:
     no: Intent
     unclear: Intent
     function_words: frozenset[str]
+    question_words: frozenset[str]
 
     @classmethod
     def from_mapping(cls, data: Mapping[str, object]) -> "Rules":
@@ -86,6 +87,7 @@ class Rules:
             no=_intent(table, "no"),
             unclear=_intent(table, "unclear"),
             function_words=table.plain_words("subject", "function_words"),
+            question_words=table.plain_words("subject", "question_words"),
         )
 
 
@@ -152,10 +154,21 @@ def carries_text(text: str) -> bool:
     return any(character.isalnum() and character not in _BLANKS for character in seen)
 
 
-def subject_words(text: str, rules: Rules) -> int:
-    """Count the different words of *text* that may name a subject; a reply such as "no its more than 24 hours" has few."""
-    words = frozenset().union(*(sentence.words for sentence in rules.spelling.read(text)))
-    return len(words - rules.function_words)
+def is_bare_reply(text: str, rules: Rules, *, subject_words: int) -> bool:
+    """Tell whether *text* names at most so many subjects, numbers and amounts of time aside: it says little by itself.
+
+    A question may name one subject less, because it stands by itself sooner.
+    """
+    sentences = rules.spelling.read(text)
+    words = frozenset(word for sentence in sentences for word in sentence.words)
+    subjects = [word for word in words - rules.function_words if not word.isdecimal()]
+    allowed = subject_words - 1 if _is_question(text, sentences, rules) else subject_words
+    return len(subjects) <= allowed
+
+
+def _is_question(text: str, sentences: tuple[Sentence, ...], rules: Rules) -> bool:
+    opened = sentences[0].text.split()[:1] if sentences else []
+    return text.rstrip().endswith("?") or any(word in rules.question_words for word in opened)
 
 
 def affirmation(text: str, rules: Rules) -> Polarity | None:

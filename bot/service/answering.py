@@ -80,7 +80,9 @@ class Answering:
 
     async def _route(self, start: TurnStart, trace: Trace, *, capped: str | None) -> Routed:
         permits = Permits(
-            bot_enabled=self.policy.bot_enabled, retrieval_enabled=self.policy.retrieval_enabled, capped=capped
+            bot_enabled=self.policy.bot_enabled,
+            retrieval_enabled=self.policy.retrieval_enabled,
+            capped=capped,
         )
         async with trace.stage(Stage.ROUTE) as note:
             routed = route(start.unanswered, self.rules, permits, prompted=start.prompted)

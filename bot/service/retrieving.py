@@ -6,9 +6,9 @@ from bot.core.gate import best_cosine, threshold_for
 from bot.core.knowledge import IndexState, SearchQuery, SearchResult
 from bot.core.policy import TurnPolicy
 from bot.core.ranking import rank
-from bot.core.retrieval_query import WindowRules, blended, retrieval_query, weight_of_window
+from bot.core.retrieval_query import WindowRules, blended, retrieval_query
 from bot.core.routing import Question
-from bot.core.rules import Rules, carries_text, is_refusal_echo, subject_words
+from bot.core.rules import Rules, carries_text, is_bare_reply, is_refusal_echo
 from bot.core.turn import IndexSeen, RetrievalQuery, Stage, TurnStart
 from bot.errors import IndexNotReady, RetrievalUnavailable
 from bot.ports import Clock, Embedder, PassageIndex
@@ -43,9 +43,13 @@ class Retrieving:
         async with trace.stage(Stage.QUERY):
             earlier = [m for m in start.history if m.seq < question.current.seq]
             query = retrieval_query(earlier, question.current, question.bare, self._window_rules())
-            weight = weight_of_window(subject_words(query.bare, self.rules), self.policy.retrieval)
-            trace.query = replace(query, window_weight=weight)
+            trace.query = replace(query, window_weight=self._window_weight(query.bare))
         return trace.query
+
+    def _window_weight(self, bare: str) -> float:
+        policy = self.policy.retrieval
+        is_bare = is_bare_reply(bare, self.rules, subject_words=policy.bare_reply_words)
+        return 1.0 if is_bare else policy.window_weight
 
     def _window_rules(self) -> WindowRules:
         return WindowRules(
