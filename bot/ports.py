@@ -137,7 +137,9 @@ class ConversationStore(Protocol):
         """
         ...
 
-    async def change(self, read: Conversation, moved: Conversation, *, who: str, what: str, at_ms: int) -> None:
+    async def change(
+        self, read: Conversation, moved: Conversation, *, who: str, what: str, at_ms: int
+    ) -> None:
         """Write a move by a person or the sweep; ConversationChanged when status or epoch differ from *read*.
 
         Shown blocks become a message marked interrupted; a move out of QUEUED and CLAIMED to BOT or RESOLVED closes the open handoff.

@@ -69,10 +69,15 @@ async def opened_parts(
         parts = Parts(
             index=knowledge.index,
             embedder=knowledge.embedder,
-            answerer=ExtractiveAnswerer(spoken.replies, spoken.rules),
+            answerer=answers_with(spoken),
             clock=SystemClock(),
         )
         yield wrap(parts)
+
+
+def answers_with(spoken: Language) -> Answerer:
+    """Return the answerer that the settings choose; this version has the extractive one."""
+    return ExtractiveAnswerer(spoken.replies, spoken.rules)
 
 
 def turn_policy(settings: Settings) -> TurnPolicy:

@@ -52,6 +52,17 @@ export class CandorWidget extends HTMLElement {
     this.dispatchEvent(new Event("closed"));
   }
 
+  #ask() {
+    this.client.askForPerson();
+    this.#refocus();
+  }
+
+  /** What was pressed is gone: go on where the customer writes, without raising a phone's keyboard. */
+  #refocus() {
+    const isTouch = matchMedia("(pointer: coarse)").matches;
+    (isTouch ? this.log : this.composer).focus();
+  }
+
   /** @param {boolean} isOpen */
   #swap(isOpen) {
     this.panel.hidden = !isOpen;
@@ -64,7 +75,7 @@ export class CandorWidget extends HTMLElement {
     this.banner = /** @type {import("./candor-banner.js").CandorBanner} */ (build("candor-banner"));
     this.composer = /** @type {import("./candor-composer.js").CandorComposer} */ (build("candor-composer"));
     this.person = /** @type {HTMLButtonElement} */ (
-      build("button", { type: "button", className: "person", onclick: () => client.askForPerson() })
+      build("button", { type: "button", className: "person", onclick: () => this.#ask() })
     );
     this.launcher = build(
       "button",
@@ -83,6 +94,7 @@ export class CandorWidget extends HTMLElement {
     this.#count(0);
     this.append(this.closed, this.panel);
     this.log.attach(client);
+    this.log.replies.addEventListener("click", () => this.#refocus());
     this.composer.attach((text) => {
       this.banner.warn("");
       client.say(text);

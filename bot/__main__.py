@@ -1,0 +1,183 @@
+"""The command line, `python -m bot …`. Exit codes: 0 done, 1 refused or failed, 2 usage. Reads the environment, alone."""
+
+import asyncio
+import json
+import os
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import structlog
+import typer
+from rich.console import Console
+
+from bot.errors import CandorError
+from bot.logs import configure_logs
+from bot.settings import Settings, read_settings
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="Candor: answers customers from articles, hands over to people, and never lies about why.",
+)
+log = structlog.get_logger()
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text for people.")]
+Result = TypeVar("Result")
+
+
+def _run(command: Callable[[Settings], Result], *, log_level: str | None = None) -> Result:
+    """Run *command*; whatever it raises becomes one sentence and exit code 1."""
+    try:
+        settings = read_settings(os.environ)
+        configure_logs(log_level or settings.log_level)
+        return command(settings)
+    except CandorError as refused:
+        _say(str(refused))
+    except KeyboardInterrupt:
+        _say("stopped")
+    except Exception:  # the edge of the program: a person gets a sentence, the log gets the trace
+        log.exception("command_failed")
+        _say("this is a defect of Candor; the log above says where")
+    raise typer.Exit(1)
+
+
+def _say(sentence: str) -> None:
+    typer.echo(f"candor: {sentence}", err=True)
+
+
+def _wait(work: Coroutine[object, object, Result]) -> Result:
+    return asyncio.run(work)
+
+
+def _print_json(value: object) -> None:
+    typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+@app.command()
+def serve(
+    *,
+    host: Annotated[str | None, typer.Option(help="Address to listen on; default: HOST.")] = None,
+    port: Annotated[int | None, typer.Option(min=0, max=65_535, help="Port; default: PORT.")] = None,
+) -> None:
+    """Run the service until it is stopped."""
+    from bot.terminal.serving import serve as run  # noqa: PLC0415 - each command imports only what it needs
+
+    given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
+    _run(lambda settings: _wait(run(settings.model_copy(update=given), Console())))
+
+
+@app.command()
+def ask(
+    *,
+    text: Annotated[str, typer.Argument(help="What the customer writes.")],
+    history: Annotated[
+        Path | None, typer.Option(help="Earlier messages, JSONL, oldest first.", exists=True, dir_okay=False)
+    ] = None,
+    locale: Annotated[str, typer.Option(help="The customer's language.")] = "en",
+    as_json: AsJson = False,
+) -> None:
+    """Settle one turn on the synced articles and print it; nothing is kept."""
+    from bot.terminal import asking  # noqa: PLC0415
+
+    turn, spoken = _run(
+        lambda settings: _wait(asking.ask(settings, text, history=history, locale=locale)), log_level="error"
+    )
+    if as_json:
+        _print_json(asking.to_json(turn, spoken, locale=locale))
+    else:
+        asking.show(turn, spoken, Console(), locale=locale)
+
+
+@app.command()
+def inspect(
+    *, texts: Annotated[list[str], typer.Argument(help="One or more texts.")], as_json: AsJson = False
+) -> None:
+    """Show what each text retrieves: rank, article, raw cosine, threshold, and whether the gate lets it through."""
+    from bot.terminal import inspecting  # noqa: PLC0415
+
+    found = _run(lambda settings: _wait(inspecting.inspect(settings, texts)), log_level="error")
+    if as_json:
+        _print_json(inspecting.to_json(found))
+    else:
+        inspecting.show(found, Console())
+    if any(one.problem for one in found):
+        raise typer.Exit(1)
+
+
+@app.command()
+def check(*, as_json: AsJson = False) -> None:
+    """Say whether each part is usable; exit code 1 when one is not."""
+    from bot.terminal import checking  # noqa: PLC0415
+
+    checked = _run(lambda settings: _wait(checking.check(settings)))
+    if as_json:
+        _print_json(checking.to_json(checked))
+    else:
+        checking.show(checked, Console())
+    if not all(one.ok for one in checked):
+        raise typer.Exit(1)
+
+
+@app.command()
+def migrate(*, as_json: AsJson = False) -> None:
+    """Bring the data file to this version's schema; doing it again changes nothing."""
+    from bot.terminal import checking  # noqa: PLC0415
+
+    done = _run(checking.migrate)
+    if as_json:
+        _print_json(done)
+    else:
+        typer.echo(f"{done['file']}: schema version {done['before']} → {done['after']}")
+
+
+@app.command()
+def calibrate(
+    *,
+    conversations: Annotated[
+        list[Path],
+        typer.Option(help="Golden conversations, JSONL; may be repeated.", exists=True, dir_okay=False),
+    ],
+    kb: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="The articles, JSONL, of the conversations in the same place; - is the synced ones."
+        ),
+    ] = None,
+    near: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of near-topic questions let through.")
+    ] = 0.15,
+    off: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of off-topic questions let through.")
+    ] = 0.02,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Measure, and store nothing.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Measure the gate's threshold on labelled questions, and store it for the embedder in use."""
+    from bot.evaluation.calibration import Limits  # noqa: PLC0415
+    from bot.terminal import calibrating  # noqa: PLC0415
+
+    corpora = kb or [Path("-")] * len(conversations)
+    if len(corpora) != len(conversations):
+        raise typer.BadParameter("give one --kb for each --conversations, - for the synced articles")
+    sets = [
+        calibrating.LabelledSet(conversations=c, corpus=None if str(k) == "-" else k)
+        for c, k in zip(conversations, corpora, strict=True)
+    ]
+    report = _run(
+        lambda settings: _wait(
+            calibrating.calibrate(
+                settings, sets, Limits(near=near, off=off), Console(stderr=True), keep=not dry_run
+            )
+        ),
+        log_level="error",
+    )
+    if as_json:
+        _print_json(calibrating.to_json(report))
+    else:
+        calibrating.show(report, Console())
+
+
+if __name__ == "__main__":
+    app()

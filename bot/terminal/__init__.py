@@ -1,0 +1,1 @@
+"""What the commands of `python -m bot` do and print; one module a command."""

@@ -1,0 +1,72 @@
+"""`check` and `migrate`: is the installation usable, and does its file have this version's schema."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.table import Table
+
+from bot.adapters.sqlite.conversations import SqliteConversationStore
+from bot.adapters.sqlite.database import SqliteDatabase
+from bot.adapters.sqlite.opening import migrate_file
+from bot.channels.health import Check
+from bot.errors import CandorError
+from bot.knowledge_wiring import database_file
+from bot.settings import Settings
+from bot.terminal.texts import isolated
+from bot.turn_wiring import check_gate, language, opened_parts, turn_policy
+from bot.web_wiring import Checks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """One part and what it says of itself, or what is wrong with it and what to do."""
+
+    part: str
+    ok: bool
+    said: str
+
+
+async def check(settings: Settings) -> tuple[Checked, ...]:
+    """Open every part as `serve` would and ask it; a part that cannot be opened at all is Misconfigured."""
+    spoken, policy = language(), turn_policy(settings)
+    async with opened_parts(settings, spoken) as parts:
+        database = SqliteDatabase.open(database_file(settings))
+        try:
+            await check_gate(parts, policy)
+            checks = Checks(store=SqliteConversationStore(database), parts=parts, policy=policy).by_name()
+            return tuple([await _asked(part, look) for part, look in checks.items()])
+        finally:
+            database.close()
+
+
+async def _asked(part: str, look: Check) -> Checked:
+    try:
+        found = await look()
+    except CandorError as problem:
+        return Checked(part=part, ok=False, said=str(problem))
+    return Checked(part=part, ok=True, said=", ".join(f"{name} {value}" for name, value in found.items()))
+
+
+def to_json(checked: tuple[Checked, ...]) -> Mapping[str, object]:
+    """Return the parts as `check --json` prints them."""
+    return {
+        "ok": all(one.ok for one in checked),
+        "parts": {one.part: {"ok": one.ok, "said": one.said} for one in checked},
+    }
+
+
+def show(checked: tuple[Checked, ...], console: Console) -> None:
+    """Print the parts for a person."""
+    table = Table(show_header=False, box=None)
+    for one in checked:
+        mark = "[green]ok[/green]" if one.ok else "[red]not usable[/red]"
+        table.add_row(one.part.replace("_", " "), mark, isolated(one.said))
+    console.print(table)
+
+
+def migrate(settings: Settings) -> Mapping[str, object]:
+    """Bring the file to this version's schema; Misconfigured when it cannot be."""
+    path = database_file(settings)
+    before, after = migrate_file(path)
+    return {"file": str(path), "before": before, "after": after}

@@ -1,0 +1,67 @@
+"""An index of a file of articles, made for one command and thrown away; vectors are kept by their text's digest."""
+
+import tempfile
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from rich.progress import Progress
+
+from bot.adapters.sqlite.database import SqliteDatabase
+from bot.adapters.sqlite.knowledge import SqliteKnowledgeWriter
+from bot.adapters.sqlite.passages import SqlitePassageIndex
+from bot.core.chunking import TokenLimit, passages_of
+from bot.core.indexing import passage_digest
+from bot.core.knowledge import Article, Passage, Vector
+from bot.evaluation.corpus import read_corpus
+from bot.ports import Embedder, KnowledgeWriter, PassageIndex, RunRecord
+
+_BATCH = 64
+
+
+@asynccontextmanager
+async def indexed_corpus(
+    file: Path, embedder: Embedder, kept: KnowledgeWriter, progress: Progress
+) -> AsyncIterator[PassageIndex]:
+    """Index the articles in *file*; texts whose vectors *kept* knows are not embedded again."""
+    fingerprint = str(embedder.fingerprint)
+    limit = TokenLimit(tokens=embedder.token_limit, count=embedder.count_tokens)
+    cut = [(article, passages_of(article, limit)) for article in read_corpus(file)]
+    passages = [passage for _, mine in cut for passage in mine]
+    vectors = await _vectors(passages, embedder, kept, progress)
+    with tempfile.TemporaryDirectory(prefix="candor-corpus-") as folder:
+        database = SqliteDatabase.open(Path(folder) / "corpus.db")
+        try:
+            _write(cut, vectors, SqliteKnowledgeWriter(database), fingerprint)
+            yield SqlitePassageIndex(database, fingerprint=fingerprint)
+        finally:
+            database.close()
+
+
+async def _vectors(
+    passages: Sequence[Passage], embedder: Embedder, kept: KnowledgeWriter, progress: Progress
+) -> Mapping[str, Vector]:
+    fingerprint = str(embedder.fingerprint)
+    texts = {passage_digest(p.embedded_text): p.embedded_text for p in passages}
+    known = dict(kept.known_vectors(fingerprint, tuple(texts)))
+    missing = [digest for digest in texts if digest not in known]
+    for start in progress.track(range(0, len(missing), _BATCH), description="Embedding passages"):
+        batch = missing[start : start + _BATCH]
+        fresh = await embedder.embed_passages([texts[digest] for digest in batch])
+        kept.remember_vectors(fingerprint, dict(zip(batch, fresh, strict=True)))
+        known.update(zip(batch, fresh, strict=True))
+    return known
+
+
+def _write(
+    cut: Sequence[tuple[Article, Sequence[Passage]]],
+    vectors: Mapping[str, Vector],
+    writer: KnowledgeWriter,
+    fingerprint: str,
+) -> None:
+    generation = writer.open_generation(fingerprint, at_ms=0)
+    for article, passages in cut:
+        embedded = [(p, vectors[passage_digest(p.embedded_text)]) for p in passages]
+        writer.replace_article(generation, article, article.id, embedded)
+    run = RunRecord(id="corpus", source="corpus", started_ms=0, ended_ms=0, outcome="done", seen=len(cut))
+    writer.publish(generation, run)

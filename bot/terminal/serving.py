@@ -1,0 +1,76 @@
+"""`serve`: the service until it is told to stop."""
+
+import asyncio
+import signal
+
+import structlog
+from rich.console import Console
+from rich.table import Table
+
+from bot.channels.web import serving
+from bot.core.knowledge import IndexState, IndexStatus
+from bot.knowledge_wiring import database_file
+from bot.settings import Settings
+from bot.turn_wiring import turn_policy
+from bot.web_wiring import Checks
+from bot.wiring import Candor, opened
+
+log = structlog.get_logger()
+
+
+async def serve(settings: Settings, console: Console) -> None:
+    """Serve until SIGTERM or SIGINT, then let running turns finish; Misconfigured when it cannot start."""
+    stop = _stopped_by_signals()
+    async with (
+        opened(settings) as candor,
+        serving(candor.web, host=settings.host, port=settings.port) as address,
+    ):
+        choices = await _choices(settings, candor)
+        log.info("serving", address=address, **choices)
+        console.print(_banner(address, choices))
+        await stop.wait()
+        log.info("stopping")
+
+
+def _stopped_by_signals() -> asyncio.Event:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    return stop
+
+
+async def _choices(settings: Settings, candor: Candor) -> dict[str, str]:
+    """Say what was chosen, and why, in words."""
+    status = await candor.parts.index.status()
+    return {
+        "data": str(settings.data_dir),
+        "store": f"SQLite in {database_file(settings).name} (MONGODB_URI is not set)",
+        "embedder": f"{candor.parts.embedder.fingerprint.model} on this machine (VOYAGE_API_KEY is not set)",
+        "answers": f"{candor.parts.answerer.name}: quotes from articles (ANTHROPIC_API_KEY is not set)",
+        "articles": _indexed(status),
+        "gate": await _gate(settings, candor),
+    }
+
+
+def _indexed(status: IndexStatus) -> str:
+    if status.state is not IndexState.READY:
+        return f"{status.state}: {status.detail}"
+    return f"{status.articles:,} articles in {status.passages:,} passages"
+
+
+async def _gate(settings: Settings, candor: Candor) -> str:
+    checks = Checks(store=candor.store, parts=candor.parts, policy=turn_policy(settings))
+    try:
+        found = await checks.gate_is_calibrated()
+    except Exception as problem:  # noqa: BLE001 - a banner reports a broken part, it does not stop the service
+        return str(problem)
+    return f"answers from cosine {found['threshold']:.2f} up"
+
+
+def _banner(address: str, choices: dict[str, str]) -> Table:
+    table = Table(title=f"Candor answers at {address}", title_justify="left", show_header=False, box=None)
+    for name, choice in choices.items():
+        table.add_row(f"[bold]{name}[/bold]", choice)
+    table.add_row("[bold]stop[/bold]", "Ctrl-C")
+    return table
