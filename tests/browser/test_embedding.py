@@ -27,7 +27,7 @@ async def test_the_page_hears_what_happens_and_not_what_was_said(page, live_serv
         heard = await _heard(page)
         return heard if "handoff" in heard else None
 
-    heard = await wait_until(look, deadline_s=20)
+    heard: list[str] = await wait_until(look, deadline_s=20)
 
     assert heard[:2] == ["ready", "opened"]
     assert {"message", "handoff"} <= set(heard[2:])

@@ -49,6 +49,18 @@ async def test_tab_reaches_everything_in_the_order_in_which_it_is_read(page, wid
     assert reached == ["Conversation", link, "Yes", "No", "Talk to a person", "Your message", "Send"]
 
 
+@pytest.mark.parametrize("name", ["Yes", "Talk to a person"])
+async def test_the_focus_goes_on_when_what_was_pressed_is_gone(page, widget, name):
+    await widget.open()
+    await widget.say("How do I reschedule a class?")
+    await widget.button("Yes").wait_for()
+    await widget.button(name).focus()
+
+    await page.keyboard.press("Enter")
+
+    await expect(widget.composer).to_be_focused()
+
+
 async def test_new_messages_are_announced(widget):
     await widget.open()
     log = widget.frame.get_by_role("log")
