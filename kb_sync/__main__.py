@@ -3,18 +3,18 @@
 import asyncio
 import os
 import tempfile
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
-import structlog
 import typer
 
 from bot.adapters.system_clock import SystemClock
 from bot.errors import CandorError
 from bot.knowledge_wiring import database_file, opened_knowledge
-from bot.logs import configure_logs
 from bot.settings import Settings, read_settings
 from kb_sync.job import KnowledgeSync
 from kb_sync.runs import Request, run, tell_failure
@@ -28,7 +28,7 @@ def sync(
     *,
     source: Annotated[
         Path | None,
-        typer.Argument(metavar="[SOURCE]", help="A folder of Markdown files; default: KB_SOURCE."),
+        typer.Argument(metavar="SOURCE", help="A folder of Markdown files; default: KB_SOURCE."),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would change; write nothing.")] = False,
     as_json: Annotated[
@@ -103,11 +103,11 @@ async def _work(request: Request, settings: Settings) -> int:
 def _logged(exc: Exception, settings: Settings | None) -> str:
     """Write the trace to a log file and return a sentence that says where it is."""
     file = (settings.data_dir if settings else Path.cwd()) / "kb_sync.log"
+    at = datetime.fromtimestamp(SystemClock().now_ms() / 1000, UTC).isoformat(timespec="seconds")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        with file.open("a", encoding="utf-8") as stream:
-            configure_logs("info", stream=stream)
-            structlog.get_logger().error("sync_crashed", exc_info=exc)
+        with file.open("a", encoding="utf-8") as log:
+            log.write("".join([f"{at} kb_sync failed\n", *traceback.format_exception(exc)]))
     except OSError:
         return f"failed for a reason it did not expect, {exc!r}"
     return f"failed for a reason it did not expect, {type(exc).__name__}; the details are in {file}"

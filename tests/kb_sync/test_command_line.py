@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from kb_sync.__main__ import app
+from bot.settings import Settings
+from kb_sync.__main__ import _logged, app
 from tests.kb_sync.folders import write_article
 
 
@@ -93,3 +94,14 @@ def test_a_wrong_setting_is_named(command):
 
     assert result.exit_code == 1
     assert "did you mean CANDOR_DATA_DIR?" in result.stderr
+
+
+def test_an_unexpected_error_is_one_sentence_and_its_trace_is_in_a_file(tmp_path):
+    with pytest.raises(ZeroDivisionError) as caught:
+        _ = 1 / 0
+
+    sentence = _logged(caught.value, Settings(data_dir=tmp_path))
+
+    log = tmp_path / "kb_sync.log"
+    assert sentence.endswith(f"ZeroDivisionError; the details are in {log}")
+    assert "Traceback" in log.read_text()
