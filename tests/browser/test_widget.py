@@ -6,6 +6,7 @@ from playwright.async_api import expect
 from bot.channels.widget.throttle import Throttle
 from tests.browser.widget_page import WidgetPage
 from tests.channels.rig import GENEROUS, running_rig
+from tests.channels.scripted import answering
 
 pytestmark = pytest.mark.browser
 
@@ -65,6 +66,15 @@ async def test_verified_blocks_show_while_the_answer_is_being_written(rig, widge
     rig.turns.may_finish.set()
     await expect(draft).to_be_hidden()
     await expect(widget.messages).to_have_count(3)
+
+
+async def test_a_long_answer_is_shown_from_its_beginning(rig, widget):
+    rig.turns.script = lambda message: answering("**The beginning**", *["Word by word. " * 40] * 5)
+    await widget.open()
+    await widget.say("Tell me everything")
+    await widget.button("Yes").wait_for(state="attached")
+
+    await expect(widget.messages.nth(2).get_by_text("The beginning")).to_be_in_viewport(ratio=1)
 
 
 async def test_an_offered_reply_can_be_tapped(widget):

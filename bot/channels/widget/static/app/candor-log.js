@@ -5,6 +5,7 @@ import "./candor-replies.js";
 import { words } from "./words.js";
 
 const NEAR_END_PX = 80;
+const MARGIN_PX = 12;
 
 /** @typedef {import("./transcript.js").Transcript} Transcript */
 
@@ -42,8 +43,10 @@ export class CandorLog extends HTMLElement {
     if (wasAtEnd || this.#shown.size !== before) this.toEnd();
   }
 
+  /** To the beginning of what was said last, so that a long answer is read from its top. */
   toEnd() {
-    this.scrollTop = this.scrollHeight;
+    const last = this.draft.hidden ? this.list.lastElementChild : this.draft;
+    this.scrollTop = last.offsetTop - MARGIN_PX;
   }
 
   /** @param {Transcript} transcript */
