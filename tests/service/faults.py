@@ -133,7 +133,8 @@ def _still_building(shelf: Shelf) -> None:
 
 
 def _all_retired(shelf: Shelf) -> None:
-    shelf.writer.retire_articles(shelf.writer.live or "", [article.id for article in ARTICLES])
+    if shelf.writer.live is not None:
+        shelf.writer.retire_articles(shelf.writer.live, [article.id for article in ARTICLES])
 
 
 COMPLETE = Finished(stop=Stop.COMPLETE)

@@ -17,9 +17,10 @@ from bot.service.live import Changed, DraftShown, LiveEvent, LiveHub
 
 @dataclass(slots=True, kw_only=True)
 class Point:
-    """A place in a stand-in; `skips` calls pass before it fails or waits."""
+    """A place in a stand-in; `skips` calls pass before it fails or waits, `fails_once` is raised by one call only."""
 
     fails: Exception | None = None
+    fails_once: Exception | None = None
     waits: bool = False
     skips: int = 0
     calls: int = 0
@@ -33,8 +34,9 @@ class Point:
         self.reached.set()
         if self.waits:
             await self.opened.wait()
-        if self.fails is not None:
-            raise self.fails
+        once, self.fails_once = self.fails_once, None
+        if failure := once or self.fails:
+            raise failure
 
 
 class ScriptedIndex:

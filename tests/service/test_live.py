@@ -1,0 +1,76 @@
+"""Wake-ups inside one process: nobody waits for a slow watcher, and a stop reaches everyone."""
+
+from bot.core.conversation import ConversationId
+from bot.service.live import QUEUE_LIMIT, Changed, CutOff, LiveHub, Progressed, Step, Watcher
+
+HERE, ELSEWHERE = ConversationId("c1"), ConversationId("c2")
+
+
+async def all_events(watcher: Watcher):
+    return [event async for event in watcher.events()]
+
+
+async def test_every_watcher_of_the_conversation_is_told_and_no_other():
+    hub = LiveHub()
+    with hub.watch(HERE) as one, hub.watch(HERE) as two, hub.watch(ELSEWHERE) as other:
+        hub.publish(HERE, Progressed(step=Step.SEARCHING))
+        hub.close()
+
+        told = [Progressed(step=Step.SEARCHING), CutOff(overloaded=False)]
+        assert [await all_events(w) for w in (one, two)] == [told, told]
+        assert await all_events(other) == [CutOff(overloaded=False)]
+
+
+async def test_a_watcher_that_never_reads_is_cut_off_and_its_queue_stays_bounded():
+    """R-W11."""
+    hub = LiveHub()
+    with hub.watch(HERE) as slow:
+        for _ in range(QUEUE_LIMIT * 3):
+            hub.publish(HERE, Changed())
+
+        events = await all_events(slow)
+
+    assert len(events) == QUEUE_LIMIT + 1
+    assert events[-1] == CutOff(overloaded=True)
+
+
+async def test_a_slow_watcher_costs_the_others_nothing():
+    hub = LiveHub()
+    with hub.watch(HERE), hub.watch(HERE) as quick:
+        reading = quick.events()
+        for _ in range(QUEUE_LIMIT * 2):
+            hub.publish(HERE, Changed())
+            assert await anext(reading) == Changed()
+        hub.close()
+
+        assert await anext(reading) == CutOff(overloaded=False)
+
+
+async def test_a_watcher_that_left_is_told_nothing():
+    hub = LiveHub()
+    with hub.watch(HERE) as gone:
+        pass
+
+    hub.publish(HERE, Changed())
+    gone.offer(CutOff(overloaded=False))
+
+    assert await all_events(gone) == [CutOff(overloaded=False)]
+
+
+async def test_who_comes_to_a_closed_hub_is_cut_off_at_once():
+    hub = LiveHub()
+    hub.close()
+
+    with hub.watch(HERE) as late:
+        hub.publish(HERE, Changed())
+
+        assert await all_events(late) == [CutOff(overloaded=False)]
+
+
+async def test_a_second_close_changes_nothing():
+    hub = LiveHub()
+    with hub.watch(HERE) as watcher:
+        hub.close()
+        hub.close()
+
+        assert await all_events(watcher) == [CutOff(overloaded=False)]
