@@ -5,6 +5,7 @@ from itertools import groupby
 
 from bot.core.knowledge import ArticleId, FoundPassage, RankedPassage
 from bot.core.policy import RankingPolicy
+from bot.core.topics import is_one_text, is_one_topic
 
 DAY_MS = 86_400_000
 
@@ -25,16 +26,15 @@ def freshness(found: FoundPassage, *, now_ms: int, policy: RankingPolicy) -> flo
 def rank(found: Sequence[FoundPassage], *, now_ms: int, policy: RankingPolicy) -> tuple[RankedPassage, ...]:
     """Return at most `max_passages` passages of at most `max_articles` articles, the passages of an article together.
 
-    Freshness weighs only among articles whose best cosine is within `close_margin` of the best one, so that a fresh article
-    on something else never passes a close match. An undated article counts as half fresh.
+    Freshness weighs only among close matches: articles on the best one's topic whose best cosine is within `close_margin`
+    of its. A fresh article on something else never passes a better match. An undated article counts as half fresh.
     """
     articles = _by_article(found)
     if not articles:
         return ()
-    best = articles[0][0].cosine
-    close = [a for a in articles if best - a[0].cosine <= policy.close_margin]
+    close = [a for a in articles if _is_close(a[0], articles[0][0], policy)]
     close.sort(key=lambda a: (-_score(a[0], now_ms=now_ms, policy=policy), -a[0].cosine, a[0].article_id))
-    chosen = (close + articles[len(close) :])[: policy.max_articles]
+    chosen = (close + [a for a in articles if a not in close])[: policy.max_articles]
     if articles[0] not in chosen:
         # The evidence gate judges by the best match: freshness may put it last, never out.
         chosen[-1:] = [articles[0]]
@@ -49,6 +49,12 @@ def rank(found: Sequence[FoundPassage], *, now_ms: int, policy: RankingPolicy) -
         for p in _fair_share(chosen, policy.max_passages)
     )
     return tuple(ranked)
+
+
+def _is_close(found: FoundPassage, best: FoundPassage, policy: RankingPolicy) -> bool:
+    if best.cosine - found.cosine > policy.close_margin:
+        return False
+    return is_one_topic(found.title, best.title) or is_one_text(found.passage.text, best.passage.text)
 
 
 def _by_article(found: Iterable[FoundPassage]) -> list[list[FoundPassage]]:

@@ -4,7 +4,6 @@
 decides between them, whatever their ranks; where nothing was stated, the customer is asked.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -19,22 +18,9 @@ from bot.core.conditions import (
 from bot.core.conversation import Kind, Message, Role
 from bot.core.knowledge import ArticleId, RankedPassage
 from bot.core.prompt import AnswerRequest, Evidence
-from bot.core.quantities import folded
 from bot.core.rules import Rules, affirmation
 from bot.core.sections import lead_of
-
-STEM = 5  # letters: "reschedule" and "rescheduling" share them, "reschedule" and "research" do not
-SAME_TOPIC = 0.5  # more than this share of the shorter title's words
-FUNCTION_WORDS = """a about after ahead an and are at before can days day do does for from go has have hour hours how if in is it its last
-    late later less more minute my notice of on or over short should start starts than that the time to under what when
-    which with within without you your
-    al antelacion antes aviso como con cuando de del dia dias el en hora horas la las lo los mas menos para por que se su
-    tu un una y
-    als am auf bei das dem den der die ein eine einem einen einer ist mehr mit oder stunde stunden tag tage uber und unter
-    von vor weniger wenn wie zu
-    avant avec ce comment dans des du et est heure heures jour jours le les moins mon ou plus pour preavis que sur une votre
-    aula com da das do dos e em mais no o os ou sem seu sua um uma"""
-NOT_A_TOPIC = frozenset(FUNCTION_WORDS.split())
+from bot.core.topics import is_one_topic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +76,9 @@ def choose_article(request: AnswerRequest, rules: Rules) -> Quoted | WhichApplie
     found = candidates(request.evidence)
     exchanges = _exchanges(request)
     anchor = _anchor(found, request)
-    siblings = [article for article in found if article is anchor or _on_one_topic(article, anchor)]
+    siblings = [
+        article for article in found if article is anchor or is_one_topic(article.title, anchor.title)
+    ]
     stated = _stated(exchanges, rules)
     chosen = _by_condition(siblings, stated) if stated else None
     choice = Quoted(article=chosen) if chosen else _between_rivals(anchor, siblings)
@@ -174,14 +162,3 @@ def _contend(a: Candidate, b: Candidate) -> bool:
     if a.condition and b.condition:
         return opposed(a.condition, b.condition)
     return bool(a.titled) is not bool(b.titled)
-
-
-def _on_one_topic(a: Candidate, b: Candidate) -> bool:
-    """Whether two titles share most words, conditions aside: cancelling is no rival of rescheduling."""
-    first, second = _topic(a.title), _topic(b.title)
-    shorter = min(len(first), len(second))
-    return shorter > 0 and len(first & second) / shorter > SAME_TOPIC
-
-
-def _topic(title: str) -> frozenset[str]:
-    return frozenset(w[:STEM] for w in re.findall(r"[^\W\d_]+", folded(title)) if w not in NOT_A_TOPIC)

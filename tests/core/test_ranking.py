@@ -183,3 +183,21 @@ def test_no_article_passes_one_that_matches_better_by_more_than_the_margin(found
 
     # An article that is kept only because it is the best match stands last of the close ones.
     assert close == sorted(close, reverse=True)
+
+
+def test_a_fresh_article_on_another_topic_never_passes_a_better_match():
+    """Freshness is a judgement between versions of one thing; else every new article would outrank a right old one."""
+    right = passage_of("RIGHT", 0.62, days_old=500, title="Changing Your Email Address")
+    other = passage_of("OTHER", 0.58, days_old=1, title="Gift Cards")
+    other = replace(other, passage=replace(other.passage, text="Buy one for a friend."))
+
+    assert articles(ranked(right, other)) == ["RIGHT", "OTHER"]
+
+
+def test_an_older_version_under_another_title_loses_to_the_current_one():
+    text = "You get your money back within 30 days when you ask through the form in your wallet."
+    old = passage_of("OLD", 0.70, days_old=420, title="Money-Back Period")
+    new = passage_of("NEW", 0.66, days_old=10, title="Refund Window")
+    versions = [replace(found, passage=replace(found.passage, text=text)) for found in (old, new)]
+
+    assert articles(ranked(*versions)) == ["NEW", "OLD"]
