@@ -51,7 +51,7 @@ class Fault:
     says: str = QUESTION
     kind: Kind = Kind.TEXT
     policy: TurnPolicy = field(default_factory=TurnPolicy)
-    rules: Rules = RULES
+    rules: Rules = field(default=RULES, repr=False)
 
 
 def failing(point: str, failure: Exception) -> Breaks:

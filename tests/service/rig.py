@@ -43,7 +43,8 @@ UNCOVERED = "Which wine goes with trout?"  # no article on the shelf is near
 COMPUTED = "How many lessons do I have left?"
 
 
-@dataclass(slots=True, kw_only=True)
+# Without repr: asyncio writes a task's result into its repr, and the phrase tables in here take half a second.
+@dataclass(slots=True, kw_only=True, repr=False)
 class Rig:
     """One conversation, the parts behind it, and the services. `log` is what was stored and shown, in order."""
 
