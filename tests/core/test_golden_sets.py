@@ -23,7 +23,7 @@ _REASONS: dict[str, set[ReasonCode | None]] = {
     "HUMAN_REQUEST": {ReasonCode.CUSTOMER_ASKED, ReasonCode.ESCALATION_RULE},
     "COMPUTED": {ReasonCode.RECORDS_UNAVAILABLE},
 }
-_LEAST_PER_HALF = {"NO_KB_NEAR": 33, "OFF_TOPIC": 20, "HUMAN_REQUEST": 8, "COMPUTED": 8, "CHITCHAT": 3}
+_LEAST_PER_HALF = {"NO_KB_NEAR": 33, "OFF_TOPIC": 56, "HUMAN_REQUEST": 8, "COMPUTED": 8, "CHITCHAT": 3}
 _LEAST_ANSWERABLE_PER_HALF = {
     "single": 23,
     "bare_reply": 15,
