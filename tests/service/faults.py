@@ -204,6 +204,9 @@ FAULTS: dict[str, Fault] = {
     "route: a rule": Fault(reason=ReasonCode.ESCALATION_RULE, says="I want my money back now"),
     "route: feedback no": Fault(reason=ReasonCode.UNRESOLVED, says="no", kind=Kind.FEEDBACK),
     "route: kill switch": Fault(reason=ReasonCode.BOT_PAUSED, policy=TurnPolicy(bot_enabled=False)),
+    "route: retrieval switched off": Fault(
+        reason=ReasonCode.BOT_PAUSED, policy=TurnPolicy(retrieval_enabled=False)
+    ),
     "route: cap": Fault(reason=ReasonCode.BOT_PAUSED, policy=TurnPolicy(max_bot_turns_per_day=0)),
     "route: a file": Fault(reason=ReasonCode.UNSUPPORTED_MESSAGE, says="bill.pdf", kind=Kind.FILE),
     "route: defect": Fault(reason=LOST, rules=replace(RULES, escalations=None)),

@@ -143,11 +143,16 @@ class RecordingStore(MemoryConversationStore):
         self._log = log
         self.at_begin = Point()
         self.at_show = Point()
+        self.at_unanswered = Point()
         self.at_commit = Point()
 
     async def begin_turn(self, conversation: ConversationId, *, history: int) -> TurnStart | None:
         await self.at_begin.passed()
         return await super().begin_turn(conversation, history=history)
+
+    async def unanswered(self, *, received_before_ms: int) -> tuple[ConversationId, ...]:
+        await self.at_unanswered.passed()
+        return await super().unanswered(received_before_ms=received_before_ms)
 
     async def show_block(self, fence: Fence, *, turn: TurnId, text: str) -> None:
         await self.at_show.passed()

@@ -47,6 +47,24 @@ async def test_a_second_sweep_finds_nothing(crashed: Rig):
     assert await crashed.sweep.hand_over_lost() == 0
 
 
+async def test_an_agent_who_is_faster_than_the_sweep_keeps_the_conversation(crashed: Rig):
+    crashed.clock.advance(60_001)
+    crashed.store.at_commit.waits = True
+    sweeping = asyncio.create_task(crashed.sweep.hand_over_lost())
+    await crashed.store.at_commit.reached.wait()
+
+    await crashed.take_over()
+    crashed.store.at_commit.opened.set()
+
+    assert (await sweeping, await crashed.reasons()) == (0, [])
+
+
+async def test_what_was_answered_before_the_sweep_came_to_it_is_left_alone(crashed: Rig):
+    await crashed.run()
+
+    assert await crashed.turns.lose(crashed.conversation) is None
+
+
 async def test_a_start_resumes_what_is_young(crashed: Rig):
     assert await crashed.sweep.resume() == 1
     await crashed.idle()
@@ -91,11 +109,11 @@ async def test_one_conversation_that_cannot_be_handed_over_does_not_keep_the_nex
 
 async def test_the_sweep_outlives_a_store_that_fails(crashed: Rig):
     crashed.clock.advance(60_001)
-    crashed.store.at_begin.fails = StoreUnavailable("disk full")
+    crashed.store.at_unanswered.fails = StoreUnavailable("disk full")
     sweeping = asyncio.create_task(replace(crashed.sweep, every_s=0.001).run_forever())
-    await crashed.store.at_begin.reached.wait()
+    await crashed.store.at_unanswered.reached.wait()
 
-    crashed.store.at_begin.fails = None
+    crashed.store.at_unanswered.fails = None
     await wait_until(crashed.reasons)
 
     sweeping.cancel()

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from bot.core.conversation import Kind, Role, Status
+from bot.core.conversation import Kind, Role, Status, TurnId
 from bot.core.outcome import Answer, Ask, Courtesy, CourtesyKind, Handoff, ReasonCode
 from bot.core.policy import TurnPolicy
 from bot.core.prompt import Asked
-from bot.core.turn import Stage, StageStatus
+from bot.core.turn import Stage, StageStatus, TurnStart
 from tests.service.faults import quoted
 from tests.service.rig import COMPUTED, QUESTION, REPLIES, Rig, a_rig, reason_of
 from tests.service.shelf import RESCHEDULE, THRESHOLD
@@ -158,3 +158,29 @@ async def test_after_a_handoff_the_bot_stays_silent_until_it_is_given_back(rig: 
 
     assert len(await rig.turn_records()) == 1
     assert await rig.told() == ()
+
+
+async def test_a_turn_whose_record_contradicts_its_reason_is_counted_and_logged(rig: Rig, logged):
+    start = await _owed(rig)
+    turn = replace(
+        await rig.turns.answering.settle(start, TurnId("t1"), capped=None, show=_unseen),
+        outcome=Handoff(reason=ReasonCode.NO_EVIDENCE),
+    )
+
+    await rig.turns._commit(start, turn)
+
+    assert rig.observer.settled == [(turn, False)]
+    assert logged[-1]["event"] == "untruthful_handoff"
+    rig.observer.settled.clear()
+
+
+async def _owed(rig: Rig) -> TurnStart:
+    await rig.runner.drain(grace_s=0)
+    await rig.say(QUESTION)
+    start = await rig.store.begin_turn(rig.conversation, history=9)
+    assert start is not None
+    return start
+
+
+async def _unseen(text: str) -> None:
+    """Show a block to nobody."""
