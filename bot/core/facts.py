@@ -6,8 +6,9 @@ A fact is a canonical string, so that "1,200" and "1200", or "24-hour" and "24 h
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
-from bot.core.quantities import folded, time_amounts, without_invisible
+from bot.core.quantities import REMEMBERED, folded, time_amounts, without_invisible
 
 CURRENCIES = {
     "$": r"\$|usd|us\$|dollars?|dolares|dolar",
@@ -47,6 +48,7 @@ LIST_OF_UNITS = re.compile(
 )
 
 
+@lru_cache(maxsize=REMEMBERED)
 def links_in(text: str) -> frozenset[str]:
     """Return the addresses that a text links to or names, without the marks around them."""
     seen = _seen(text)
@@ -55,11 +57,13 @@ def links_in(text: str) -> frozenset[str]:
     return frozenset(_address(link) for link in found if not link.startswith(("mailto:", "tel:")))
 
 
+@lru_cache(maxsize=REMEMBERED)
 def emails_in(text: str) -> frozenset[str]:
     """Return the e-mail addresses in a text."""
     return frozenset(address.casefold().rstrip(".") for address in EMAIL.findall(_seen(text)))
 
 
+@lru_cache(maxsize=REMEMBERED)
 def figures_in(text: str) -> frozenset[str]:
     """Return every number in a text, and with it what makes it a price, a share, a date, a time or a duration."""
     seen = _seen(text)
@@ -88,6 +92,8 @@ def without_step_numbers(text: str) -> str:
 
 def _seen(text: str) -> str:
     """Return the text as a reader sees it: compatibility forms and foreign digits as plain ones."""
+    if text.isascii():
+        return text
     plain = unicodedata.normalize("NFKC", without_invisible(text))
     return "".join(str(unicodedata.digit(char)) if char.isdigit() else char for char in plain)
 

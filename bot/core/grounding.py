@@ -5,7 +5,7 @@ What does not pass is never shown. Total: any block gives a verdict.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -109,16 +109,21 @@ def _promise(text: str, cited: Sequence[FoundPassage]) -> str | None:
 def _supported(text: str, sources: Sequence[FoundPassage], said: Sequence[str]) -> Verdict:
     """Check what a text states in words of its own."""
     rest = without_step_numbers("\n".join(_own_lines(text, sources)))
-    known = "\n".join([*_readable(sources), *said])
     for finding, read in (
         (Finding.UNSUPPORTED_FIGURE, figures_in),
         (Finding.UNSUPPORTED_ADDRESS, emails_in),
         (Finding.UNSUPPORTED_LINK, links_in),
     ):
         stated = read(rest)
-        if unsupported := stated and stated - read(known):
+        if unsupported := stated and stated - _known(read, sources, said):
             return Ungrounded(finding=finding, detail=", ".join(sorted(unsupported)))
     return Grounded()
+
+
+def _known(
+    read: Callable[[str], frozenset[str]], sources: Sequence[FoundPassage], said: Sequence[str]
+) -> frozenset[str]:
+    return frozenset(fact for text in (*_readable(sources), *said) for fact in read(text))
 
 
 def _own_lines(text: str, sources: Iterable[FoundPassage]) -> list[str]:

@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 NUMBER_WORDS: Mapping[str, float] = {
     # English
@@ -70,13 +71,21 @@ class TimeAmount:
         return self.number * HOURS_OF_UNIT[self.unit][0]
 
 
+REMEMBERED = 2_048  # texts: the same passages are read turn after turn
+
+
 def without_invisible(text: str) -> str:
     """Leave out characters that a reader cannot see but that would keep equal words apart."""
+    if text.isascii():
+        return text
     return "".join(char for char in text if unicodedata.category(char) != "Cf")
 
 
+@lru_cache(maxsize=REMEMBERED)
 def folded(text: str) -> str:
     """Return *text* in lower case, without accents, invisible characters and typographic apostrophes."""
+    if text.isascii():
+        return text.lower()
     plain = unicodedata.normalize("NFKD", without_invisible(text.translate(APOSTROPHES)).casefold())
     return "".join(char for char in plain if not unicodedata.combining(char))
 

@@ -6,9 +6,11 @@ Every part of a piece stands verbatim in the passage, white space aside.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 
 from bot.core.markdown import Block, BlockKind, blocks_of, plain_text, sentences_of
+from bot.core.quantities import REMEMBERED
 
 MARKER = r"(?:[-*+•]|\d+[.)])"
 STEP_START = re.compile(rf" {{0,3}}{MARKER}(?:\s|$)")
@@ -48,6 +50,7 @@ class Piece:
         return self.kind is BlockKind.PARAGRAPH and self.text.rstrip("*_ ").endswith(":")
 
 
+@lru_cache(maxsize=REMEMBERED)
 def pieces_of(markdown: str) -> tuple[Piece, ...]:
     """Return what a passage says, in order; consecutive list items are one piece."""
     shown = [piece for block in blocks_of(markdown) if (piece := _piece(block))]
@@ -68,6 +71,7 @@ def without_overlap(markdown: str, before: str) -> tuple[Piece, ...]:
     return pieces_of(kept[kept.index(sentences[fresh]) :])
 
 
+@lru_cache(maxsize=REMEMBERED)
 def lead_of(markdown: str) -> tuple[str, ...]:
     """Return the first two sentences, without Markdown's signs."""
     first = next((piece.text for piece in pieces_of(markdown)), "")
