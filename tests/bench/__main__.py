@@ -9,8 +9,9 @@ from rich.console import Console
 from rich.table import Table
 
 from tests.bench.search import search_table
+from tests.bench.turns import own_work_table, turns_table
 
-BENCHMARKS: tuple[Callable[[Path], Awaitable[Table]], ...] = (search_table,)
+BENCHMARKS: tuple[Callable[[Path], Awaitable[Table]], ...] = (search_table, turns_table, own_work_table)
 
 
 async def main() -> None:
