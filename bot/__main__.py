@@ -1,9 +1,12 @@
 """The command line, `python -m bot …`. Exit codes: 0 done, 1 refused or failed, 2 usage. Reads the environment, alone."""
 
 import asyncio
+import io
 import json
 import os
-from collections.abc import Callable, Coroutine
+import sys
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -27,12 +30,17 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text
 Result = TypeVar("Result")
 
 
-def _run(command: Callable[[Settings], Result], *, log_level: str | None = None) -> Result:
-    """Run *command*; whatever it raises becomes one sentence and exit code 1."""
+@contextmanager
+def _settings(*, log_level: str | None = None) -> Iterator[Settings]:
+    """Give a command its settings; whatever it raises, printing included, becomes one sentence and exit code 1."""
     try:
+        _print_whatever_comes()
         settings = read_settings(os.environ)
         configure_logs(log_level or settings.log_level)
-        return command(settings)
+        yield settings
+        return
+    except (typer.Exit, BrokenPipeError):
+        raise
     except CandorError as refused:
         _say(str(refused))
     except KeyboardInterrupt:
@@ -41,6 +49,13 @@ def _run(command: Callable[[Settings], Result], *, log_level: str | None = None)
         log.exception("command_failed")
         _say("this is a defect of Candor; the log above says where")
     raise typer.Exit(1)
+
+
+def _print_whatever_comes() -> None:
+    """Arguments that are no UTF-8, and terminals that know only some letters, must not end a command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _say(sentence: str) -> None:
@@ -65,7 +80,8 @@ def serve(
     from bot.terminal.serving import serve as run  # noqa: PLC0415 - each command imports only what it needs
 
     given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
-    _run(lambda settings: _wait(run(settings.model_copy(update=given), Console())))
+    with _settings() as settings:
+        _wait(run(settings.model_copy(update=given), Console()))
 
 
 @app.command()
@@ -81,13 +97,12 @@ def ask(
     """Settle one turn on the synced articles and print it; nothing is kept."""
     from bot.terminal import asking  # noqa: PLC0415
 
-    turn, spoken = _run(
-        lambda settings: _wait(asking.ask(settings, text, history=history, locale=locale)), log_level="error"
-    )
-    if as_json:
-        _print_json(asking.to_json(turn, spoken, locale=locale))
-    else:
-        asking.show(turn, spoken, Console(), locale=locale)
+    with _settings(log_level="error") as settings:
+        turn, spoken = _wait(asking.ask(settings, text, history=history, locale=locale))
+        if as_json:
+            _print_json(asking.to_json(turn, spoken, locale=locale))
+        else:
+            asking.show(turn, spoken, Console(), locale=locale)
 
 
 @app.command()
@@ -97,13 +112,14 @@ def inspect(
     """Show what each text retrieves: rank, article, raw cosine, threshold, and whether the gate lets it through."""
     from bot.terminal import inspecting  # noqa: PLC0415
 
-    found = _run(lambda settings: _wait(inspecting.inspect(settings, texts)), log_level="error")
-    if as_json:
-        _print_json(inspecting.to_json(found))
-    else:
-        inspecting.show(found, Console())
-    if any(one.problem for one in found):
-        raise typer.Exit(1)
+    with _settings(log_level="error") as settings:
+        found = _wait(inspecting.inspect(settings, texts))
+        if as_json:
+            _print_json(inspecting.to_json(found))
+        else:
+            inspecting.show(found, Console())
+        if any(one.problem for one in found):
+            raise typer.Exit(1)
 
 
 @app.command()
@@ -111,13 +127,14 @@ def check(*, as_json: AsJson = False) -> None:
     """Say whether each part is usable; exit code 1 when one is not."""
     from bot.terminal import checking  # noqa: PLC0415
 
-    checked = _run(lambda settings: _wait(checking.check(settings)))
-    if as_json:
-        _print_json(checking.to_json(checked))
-    else:
-        checking.show(checked, Console())
-    if not all(one.ok for one in checked):
-        raise typer.Exit(1)
+    with _settings() as settings:
+        checked = _wait(checking.check(settings))
+        if as_json:
+            _print_json(checking.to_json(checked))
+        else:
+            checking.show(checked, Console())
+        if not all(one.ok for one in checked):
+            raise typer.Exit(1)
 
 
 @app.command()
@@ -125,11 +142,12 @@ def migrate(*, as_json: AsJson = False) -> None:
     """Bring the data file to this version's schema; doing it again changes nothing."""
     from bot.terminal import checking  # noqa: PLC0415
 
-    done = _run(checking.migrate)
-    if as_json:
-        _print_json(done)
-    else:
-        typer.echo(f"{done['file']}: schema version {done['before']} → {done['after']}")
+    with _settings() as settings:
+        done = checking.migrate(settings)
+        if as_json:
+            _print_json(done)
+        else:
+            typer.echo(f"{done['file']}: schema version {done['before']} → {done['after']}")
 
 
 @app.command()
@@ -165,18 +183,13 @@ def calibrate(
         calibrating.LabelledSet(conversations=c, corpus=None if str(k) == "-" else k)
         for c, k in zip(conversations, corpora, strict=True)
     ]
-    report = _run(
-        lambda settings: _wait(
-            calibrating.calibrate(
-                settings, sets, Limits(near=near, off=off), Console(stderr=True), keep=not dry_run
-            )
-        ),
-        log_level="error",
-    )
-    if as_json:
-        _print_json(calibrating.to_json(report))
-    else:
-        calibrating.show(report, Console())
+    with _settings(log_level="error") as settings:
+        limits, progress = Limits(near=near, off=off), Console(stderr=True)
+        report = _wait(calibrating.calibrate(settings, sets, limits, progress, keep=not dry_run))
+        if as_json:
+            _print_json(calibrating.to_json(report))
+        else:
+            calibrating.show(report, Console())
 
 
 if __name__ == "__main__":

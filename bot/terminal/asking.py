@@ -6,7 +6,7 @@ from pathlib import Path
 from rich.console import Console
 
 from bot.core.conversation import TurnId
-from bot.core.outcome import Answer, Ask, Handoff, outcome_name
+from bot.core.outcome import Handoff, outcome_name
 from bot.core.turn import Turn
 from bot.evaluation.golden import question_after, read_history
 from bot.service.turns import to_message
@@ -41,7 +41,6 @@ def to_json(turn: Turn, spoken: Language, *, locale: str) -> Mapping[str, object
         "reason": outcome.reason if isinstance(outcome, Handoff) else None,
         "text": said.text,
         "sources": [{"id": s.id, "title": s.title, "url": s.url} for s in said.sources],
-        "options": list(said.options),
         "evidence": _evidence(turn),
     }
 
@@ -50,7 +49,6 @@ def _evidence(turn: Turn) -> Mapping[str, object]:
     query = turn.query
     return {
         "query": query.text if query else None,
-        "window_weight": query.window_weight if query else None,
         "used": list(query.used) if query else [],
         "dropped": [{"seq": d.seq, "why": d.why} for d in query.dropped] if query else [],
         "passages": [
@@ -64,24 +62,23 @@ def _evidence(turn: Turn) -> Mapping[str, object]:
         ],
         "threshold": turn.threshold,
         "fingerprint": turn.index.fingerprint if turn.index else None,
-        "stages": [
-            {"name": s.name, "status": s.status, "ms": s.ms, "error": s.error, "finding": s.finding}
-            for s in turn.stages
-        ],
+        "stages": [{"name": s.name, "status": s.status, "ms": s.ms, "error": s.error} for s in turn.stages],
     }
 
 
 def show(turn: Turn, spoken: Language, console: Console, *, locale: str) -> None:
     """Print the turn for a person."""
     outcome = turn.outcome
+    said = to_message(outcome, spoken.replies, locale)
     reason = f": {outcome.reason}" if isinstance(outcome, Handoff) else ""
     console.rule(f"{outcome_name(outcome)}{reason}", align="left")
-    console.print(isolated(to_message(outcome, spoken.replies, locale).text), markup=False, highlight=False)
-    if isinstance(outcome, Answer | Ask):
-        for source in outcome.sources:
-            console.print(isolated(f"→ {source.title} ({source.id}) {source.url}"), markup=False)
-        for option in outcome.options:
-            console.print(isolated(f"[ {option} ]"), markup=False)
+    console.print(isolated(said.text))
+    for source in said.sources:
+        console.print(isolated(f"→ {source.title} ({source.id}) {source.url}"))
+    for option in said.options:
+        console.print(isolated(f"[ {option} ]"))
+    if isinstance(outcome, Handoff) and outcome.detail:
+        console.print(isolated(f"For the operator: {outcome.detail}"))
     if turn.query:
         console.print(passages_table(turn.ranked, turn.threshold, title=_searched(turn)))
 

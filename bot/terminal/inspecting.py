@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rich.console import Console
+from rich.text import Text
 
 from bot.core.gate import best_cosine
 from bot.core.knowledge import RankedPassage
@@ -11,7 +12,7 @@ from bot.core.routing import Question
 from bot.evaluation.golden import question_after
 from bot.service.trace import StageBroken, Trace
 from bot.settings import Settings
-from bot.terminal.texts import passages_table
+from bot.terminal.texts import isolated, passages_table
 from bot.turn_wiring import answering, check_gate, language, opened_parts, turn_policy
 
 
@@ -80,15 +81,18 @@ def to_json(inspected: Sequence[Inspected]) -> list[Mapping[str, object]]:
 def show(inspected: Sequence[Inspected], console: Console) -> None:
     """Print the texts for a person, lettered A, B, C."""
     for number, one in enumerate(inspected):
-        letter = chr(ord("A") + number % 26)
-        console.print(passages_table(one.passages, one.threshold, title=f"{letter}. {one.text}"))
+        title = f"{chr(ord('A') + number % 26)}. {one.text}"
+        if one.problem:
+            console.print(isolated(title))
+        else:
+            console.print(passages_table(one.passages, one.threshold, title=title))
         console.print(_verdict(one), "\n")
 
 
-def _verdict(one: Inspected) -> str:
+def _verdict(one: Inspected) -> Text:
     if one.problem:
-        return f"[red]could not be searched: {one.problem}[/red]"
+        return isolated(f"could not be searched: {one.problem}")
     if one.threshold is None:
-        return "[yellow]uncalibrated: run `python -m bot calibrate`[/yellow]"
-    verdict = "[green]passes[/green]" if one.passes else "[red]does not pass[/red]"
-    return f"{verdict} the gate: best cosine {best_cosine(one.passages):.3f}, threshold {one.threshold:.3f}"
+        return Text("uncalibrated: run `python -m bot calibrate`", style="yellow")
+    best = f" the gate: best cosine {best_cosine(one.passages):.3f}, threshold {one.threshold:.3f}"
+    return Text.assemble(("passes", "green") if one.passes else ("does not pass", "red"), best)

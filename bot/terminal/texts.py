@@ -3,15 +3,26 @@
 import unicodedata
 
 from rich.table import Table
+from rich.text import Text
 
 from bot.core.knowledge import RankedPassage
 
+_JOINERS = "\u200c\u200d"  # part of Persian words and of emoji; they move nothing
 
-def isolated(text: str) -> str:
-    """Return *text* for a terminal: control and direction characters escaped, so that an article cannot rewrite the screen."""
-    return "".join(
-        c if c == "\n" or unicodedata.category(c) not in {"Cc", "Cf"} else repr(c)[1:-1] for c in text
-    )
+
+def isolated(text: str) -> Text:
+    """Return *text* for a terminal: never read as markup, control and direction characters escaped, so that an article cannot rewrite the screen."""
+    return Text("".join(_escaped(c) if _is_control(c) else c for c in text))
+
+
+def _is_control(character: str) -> bool:
+    if character == "\n" or character in _JOINERS:
+        return False
+    return unicodedata.category(character) in {"Cc", "Cf", "Cs"}
+
+
+def _escaped(character: str) -> str:
+    return character.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
 def passages_table(passages: tuple[RankedPassage, ...], threshold: float | None, *, title: str) -> Table:
@@ -24,7 +35,7 @@ def passages_table(passages: tuple[RankedPassage, ...], threshold: float | None,
         passes = threshold is not None and found.cosine >= threshold
         table.add_row(
             str(rank),
-            found.article_id,
+            isolated(found.article_id),
             isolated(found.title),
             f"{found.cosine:.3f}",
             f"[green]{_bar(found.cosine)}[/green]" if passes else f"[red]{_bar(found.cosine)}[/red]",
