@@ -1,20 +1,21 @@
 """Golden conversations: JSONL as DESIGN §8 defines it, read into what a turn reads."""
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from bot.core.conversation import Channel, Conversation, ConversationId, Kind, Message, Role
 from bot.core.knowledge import ArticleId
 from bot.core.turn import TurnStart
 from bot.errors import InputRejected
+from bot.evaluation.json_lines import read_json_lines
 
-Model = TypeVar("Model", bound=BaseModel)
+_GOLDEN_FORM = "see the form of golden conversations in the README"
+_HISTORY_FORM = 'write {"role": "customer", "bot" or "agent", "text": …} a line'
 
 
 class Topic(StrEnum):
@@ -60,7 +61,7 @@ class _Line(BaseModel):
 
 
 class _Row(BaseModel):
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="ignore", coerce_numbers_to_str=True)
 
     id: str
     turns: list[_Line] = Field(min_length=1)
@@ -71,22 +72,14 @@ class _Row(BaseModel):
     reason: str | None = None
 
 
-_LINE = TypeAdapter(_Line)
-_ROW = TypeAdapter(_Row)
-
-
 def read_golden(path: Path) -> tuple[GoldenConversation, ...]:
     """Read a file of golden conversations; InputRejected names the line, the field and the remedy."""
-    return tuple(
-        _to_golden(_parsed(_ROW, text, f"{path}:{number}"), f"{path}:{number}")
-        for number, text in _lines(path)
-    )
+    return tuple(_to_golden(row, place) for place, row in read_json_lines(path, _Row, _GOLDEN_FORM))
 
 
 def read_history(path: Path) -> tuple[Message, ...]:
-    """Read earlier messages, oldest first, one JSON object a line; InputRejected names the line."""
-    lines = [_parsed(_LINE, text, f"{path}:{number}") for number, text in _lines(path)]
-    return _to_messages(lines)
+    """Read earlier messages, oldest first, one JSON object a line; InputRejected names the line, the field and the remedy."""
+    return _to_messages([line for _, line in read_json_lines(path, _Line, _HISTORY_FORM)])
 
 
 def question_after(history: Sequence[Message], text: str, *, locale: str) -> TurnStart:
@@ -127,26 +120,3 @@ def _to_messages(lines: Sequence[_Line]) -> tuple[Message, ...]:
         Message(seq=seq, role=Role(line.role), text=line.text, kind=line.kind, refusal=line.refusal)
         for seq, line in enumerate(lines, start=1)
     )
-
-
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as exc:
-        raise InputRejected(str(path), f"cannot be read ({exc})", "name a UTF-8 file of JSON lines") from exc
-    for number, line in enumerate(text.splitlines(), start=1):
-        if line.strip():
-            yield number, line
-
-
-def _parsed(adapter: TypeAdapter[Model], text: str, where: str) -> Model:
-    try:
-        return adapter.validate_python(json.loads(text))
-    except json.JSONDecodeError as exc:
-        raise InputRejected(where, f"is not JSON ({exc})", "write one JSON object a line") from exc
-    except ValidationError as exc:
-        first = exc.errors()[0]
-        field = ".".join(str(part) for part in first["loc"])
-        raise InputRejected(
-            where, f"{field}: {first['msg']}", "see the form of golden conversations in the README"
-        ) from exc
