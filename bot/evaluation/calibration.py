@@ -1,5 +1,6 @@
 """Where the gate's threshold comes from: measured on labelled questions, never guessed (FAULTS §5.3)."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from bot.errors import InputRejected
 from bot.evaluation.golden import Topic
 
 LEAST_QUESTIONS = 100  # of each kind, FAULTS §5.3
+_STEPS = 10_000  # thresholds have four decimals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,18 +40,23 @@ def calibrated(
     data: str,
     at_ms: int,
 ) -> Calibration:
-    """Return the lowest threshold that keeps both shares, with its error rates; InputRejected when there is too little data."""
+    """Return the lowest threshold that keeps both shares, with its error rates.
+
+    InputRejected when there is too little data, or when only a threshold that nothing reaches would keep them.
+    """
     answerable = _cosines(scored, Topic.ANSWERABLE)
     near, off = _cosines(scored, Topic.NEAR), _cosines(scored, Topic.OFF)
     unanswerable = (*near, *off)
     _require(len(answerable), "answerable")
     _require(len(unanswerable), "unanswerable")
-    strict = max(lowest_stopping(near, limits.near), lowest_stopping(off, limits.off))
     every = (*answerable, *unanswerable)
+    strict = max(min(every), lowest_stopping(near, limits.near), lowest_stopping(off, limits.off))
+    if strict > max(every):
+        raise InputRejected("limits", "no question at all would pass", "let larger shares pass")
     return Calibration(
         fingerprint=fingerprint,
         strict=strict,
-        permissive=min(strict, keeping(answerable, limits.answerable_kept)),
+        permissive=min(strict, max(min(every), keeping(answerable, limits.answerable_kept))),
         lowest=min(every),
         highest=max(every),
         window_weight=policy.window_weight,
@@ -81,8 +88,8 @@ def lowest_stopping(cosines: Sequence[float], share: float) -> float:
 def keeping(cosines: Sequence[float], share: float) -> float:
     """Return the highest threshold, to four decimals, that at least *share* of *cosines* reach."""
     falling = sorted(cosines, reverse=True)
-    needed = max(1, -int(-share * len(falling) // 1))
-    return int(falling[needed - 1] * 10_000) / 10_000
+    needed = max(1, math.ceil(share * len(falling)))
+    return _down(falling[needed - 1])
 
 
 def auroc(scored: Sequence[Scored]) -> float:
@@ -103,8 +110,15 @@ def _cosines(scored: Sequence[Scored], topic: Topic) -> tuple[float, ...]:
 
 
 def _up(cosine: float) -> float:
-    """Return the next four-decimal number above *cosine*, so that *cosine* itself is stopped."""
-    return (int(cosine * 10_000) + 1) / 10_000
+    """Return the lowest four-decimal number above *cosine*, so that *cosine* itself is stopped."""
+    steps = math.floor(cosine * _STEPS)
+    return next(step / _STEPS for step in (steps, steps + 1, steps + 2) if step / _STEPS > cosine)
+
+
+def _down(cosine: float) -> float:
+    """Return the highest four-decimal number that *cosine* reaches."""
+    steps = math.floor(cosine * _STEPS)
+    return next(step / _STEPS for step in (steps + 1, steps, steps - 1) if step / _STEPS <= cosine)
 
 
 def _require(count: int, kind: str) -> None:
