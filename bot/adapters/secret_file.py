@@ -33,6 +33,10 @@ def _create(path: Path, key: str) -> None:
     try:
         with os.fdopen(descriptor, "w", encoding="ascii") as file:
             file.write(key)
+            file.flush()
+            os.fsync(
+                file.fileno()
+            )  # a power cut must not leave an empty key, which would refuse the next start
         path.hardlink_to(draft)
     except FileExistsError:
         return  # another process was first, and its key counts
