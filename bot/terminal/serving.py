@@ -11,18 +11,21 @@ from bot.channels.web import serving
 from bot.core.knowledge import IndexState, IndexStatus
 from bot.knowledge_wiring import database_file
 from bot.settings import Settings
-from bot.turn_wiring import turn_policy
+from bot.terminal.texts import isolated
+from bot.turn_wiring import Wrap, turn_policy, unwrapped
 from bot.web_wiring import Checks
-from bot.wiring import Candor, opened
+from bot.wiring import Candor, WrapStore, opened, unwrapped_store
 
 log = structlog.get_logger()
 
 
-async def serve(settings: Settings, console: Console) -> None:
+async def serve(
+    settings: Settings, console: Console, *, wrap: Wrap = unwrapped, wrap_store: WrapStore = unwrapped_store
+) -> None:
     """Serve until SIGTERM or SIGINT, then let running turns finish; Misconfigured when it cannot start."""
     stop = _stopped_by_signals()
     async with (
-        opened(settings) as candor,
+        opened(settings, wrap=wrap, wrap_store=wrap_store) as candor,
         serving(candor.web, host=settings.host, port=settings.port) as address,
     ):
         choices = await _choices(settings, candor)
@@ -71,6 +74,6 @@ async def _gate(settings: Settings, candor: Candor) -> str:
 def _banner(address: str, choices: dict[str, str]) -> Table:
     table = Table(title=f"Candor answers at {address}", title_justify="left", show_header=False, box=None)
     for name, choice in choices.items():
-        table.add_row(f"[bold]{name}[/bold]", choice)
+        table.add_row(f"[bold]{name}[/bold]", isolated(choice))
     table.add_row("[bold]stop[/bold]", "Ctrl-C")
     return table
