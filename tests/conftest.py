@@ -7,6 +7,10 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
+from tests.synced_sample import synced_sample
+
+__all__ = ["synced_sample"]  # a fixture for every folder, made once
+
 # A busy machine is no failure: what hangs is ended by the timeout of every test.
 settings.register_profile("suite", deadline=None)
 settings.load_profile("suite")
