@@ -3,20 +3,27 @@
 Every block is either a sentence of replies.toml or stands verbatim in the passage that it cites.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.core.conditions import Bound, Condition, StatedValue, single_condition
+from bot.core.conversation import Role
 from bot.core.knowledge import Passage, PassageId
 from bot.core.markdown import BlockKind
 from bot.core.prompt import Abstained, AnswerRequest, Asked, Block, Citation, DraftPiece, Finished, Stop
-from bot.core.quantities import HOURS_OF_UNIT
+from bot.core.quantities import HOURS_OF_UNIT, folded
 from bot.core.replies import Replies
 from bot.core.rivals import Candidate, Quoted, WhichApplies, choose_article
-from bot.core.rules import Rules
+from bot.core.rules import Rules, is_bare_reply
 from bot.core.sections import Piece, lead_of, pieces_of, within, without_overlap
 
 LONGEST_ANSWER = 1_200  # characters; more is not read in a chat
+ASKS_HOW = re.compile(
+    r"\bhow (?:do|can|to|could|should|would|must|might)\b|\b(?:wie|como|comment)\b(?! (?:lange|viel|oft|mucho|muito|estas))|\bsteps\b"
+)
+BARE_REPLY_WORDS = 2  # as in RetrievalPolicy
+NUMBERED = re.compile(r"\s*\d+[.)]\s")
 LITTLE = 500  # a quotation this short and without steps goes on into the next passage
 
 
@@ -57,13 +64,16 @@ def quoted_draft(request: AnswerRequest, replies: Replies, rules: Rules) -> tupl
     chosen = choose_article(request, rules)
     if isinstance(chosen, WhichApplies):
         return (_which_applies(chosen, replies, request.locale),)
-    return tuple(_quotation(chosen, replies, request.locale))
+    return tuple(_quotation(chosen, replies, request.locale, wants_steps=_wants_steps(request, rules)))
 
 
-def excerpts(passages: Sequence[Passage], stated: StatedValue | None) -> tuple[tuple[Excerpt, ...], bool]:
+def excerpts(
+    passages: Sequence[Passage], stated: StatedValue | None, *, wants_steps: bool = False
+) -> tuple[tuple[Excerpt, ...], bool]:
     """Return what to quote of an article, its passages given by falling rank, and whether something was left out."""
-    start = _start(passages, stated)
-    found = _lists_whole(_read(_run(start, {passage.position: passage for passage in passages})))
+    known = {passage.position: passage for passage in passages}
+    start = _start(passages, stated, known if wants_steps else None)
+    found = _lists_whole(_read(_run(start, known)))
     kept = _within_budget(found)
     while len(kept) > 1 and kept[-1].piece.announces:
         del kept[-1]
@@ -73,9 +83,9 @@ def excerpts(passages: Sequence[Passage], stated: StatedValue | None) -> tuple[t
 # --- the pieces of a draft ----------------------------------------------------------------------
 
 
-def _quotation(chosen: Quoted, replies: Replies, locale: str) -> Iterator[DraftPiece]:
+def _quotation(chosen: Quoted, replies: Replies, locale: str, *, wants_steps: bool) -> Iterator[DraftPiece]:
     passages = [ranked.found.passage for ranked in chosen.article.passages]
-    quoted, is_cut = excerpts(passages, chosen.stated)
+    quoted, is_cut = excerpts(passages, chosen.stated, wants_steps=wants_steps)
     if not quoted:
         yield Abstained(why="the passages hold nothing to quote")
         return
@@ -137,9 +147,34 @@ def _limit(condition: Condition, replies: Replies, locale: str) -> str:
 # --- the section --------------------------------------------------------------------------------
 
 
-def _start(passages: Sequence[Passage], stated: StatedValue | None) -> Passage:
-    """Return the best passage; one whose heading or lead fits what the customer stated goes before one that is excluded by it."""
-    return min(passages, key=lambda passage: _misfit(passage, stated))
+def _start(
+    passages: Sequence[Passage], stated: StatedValue | None, leading_to_steps: Mapping[int, Passage] | None
+) -> Passage:
+    """Return the best passage; one that is excluded by what the customer stated goes last.
+
+    Where a way to do something is asked for, one that has steps, or leads to some in *leading_to_steps*, goes first.
+    """
+
+    def order(passage: Passage) -> tuple[int, bool]:
+        has_way = leading_to_steps is None or any(map(_has_steps, _run(passage, leading_to_steps)))
+        return _misfit(passage, stated), not has_way
+
+    return min(passages, key=order)
+
+
+def _has_steps(passage: Passage) -> bool:
+    return any(
+        piece.kind is BlockKind.ITEM and NUMBERED.match(piece.parts[0]) for piece in pieces_of(passage.text)
+    )
+
+
+def _wants_steps(request: AnswerRequest, rules: Rules) -> bool:
+    """Whether the customer asks how to do something, now or in the question that a bare reply is about."""
+    asked = [request.question]
+    if is_bare_reply(request.question, rules, subject_words=BARE_REPLY_WORDS):
+        earlier = (m.text for m in reversed(request.history) if m.role is Role.CUSTOMER)
+        asked.extend(t for t in earlier if not is_bare_reply(t, rules, subject_words=BARE_REPLY_WORDS))
+    return any(ASKS_HOW.search(folded(text)) for text in asked[:2])
 
 
 def _misfit(passage: Passage, stated: StatedValue | None) -> int:
@@ -150,7 +185,7 @@ def _misfit(passage: Passage, stated: StatedValue | None) -> int:
     return 1 if condition.excludes(stated) else 0
 
 
-def _run(start: Passage, known: dict[int, Passage]) -> list[Passage]:
+def _run(start: Passage, known: Mapping[int, Passage]) -> list[Passage]:
     """Return *start* and the retrieved neighbours that its section goes on into."""
     run = [start]
     while (before := known.get(run[0].position - 1)) and _goes_on(before, run[0]):

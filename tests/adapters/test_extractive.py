@@ -314,3 +314,22 @@ def test_any_evidence_gives_a_grounded_draft_that_ends_once(texts, question):
 
     ends = [piece for piece in stopped.value.value if not isinstance(piece, Block)]
     assert len(ends) == 1
+
+
+@pytest.mark.parametrize("question", ["How do I reschedule a class?", "wie kann ich eine Stunde verschieben"])
+async def test_who_asks_for_a_way_gets_the_steps_and_not_the_nearest_remark(question):
+    remark = ranked("You can also ask your tutor to open another slot.", position=4, rival=False)
+    steps = ranked("1. Open it.\n2. Move it.", position=1, headings=("Steps",), rival=False)
+
+    assert (
+        quoted(await drafted(remark, steps, question=question))[1] == "**Steps**\n\n1. Open it.\n2. Move it."
+    )
+
+
+async def test_who_asks_for_a_fact_gets_the_nearest_passage():
+    remark = ranked("Your tutor can open another slot.", position=4, rival=False)
+    steps = ranked("1. Open it.\n2. Move it.", position=1, headings=("Steps",), rival=False)
+
+    text = quoted(await drafted(remark, steps, question="can my tutor open another slot"))[1]
+
+    assert text.startswith("Your tutor can open another slot.")
