@@ -1,6 +1,7 @@
 """The command line on the synced sample, on nothing at all, and on articles that were never calibrated."""
 
 import asyncio
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -41,3 +42,9 @@ def _uncalibrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def uncalibrated(_uncalibrated: Path) -> CommandLine:
     return CommandLine(_uncalibrated)
+
+
+@pytest.fixture
+def uncalibrated_copy(_uncalibrated: Path, tmp_path: Path) -> CommandLine:
+    """Return the same, to be written to."""
+    return CommandLine(Path(shutil.copytree(_uncalibrated, tmp_path / "copy")))
