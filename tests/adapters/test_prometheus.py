@@ -1,0 +1,86 @@
+"""The numbers that operators scrape: closed sets of labels, no ids, no text."""
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from bot.adapters.prometheus import PrometheusTurnObserver
+from bot.core.outcome import Ask, Courtesy, CourtesyKind, Handoff, ReasonCode
+from bot.core.turn import Stage, StageRecord, StageStatus
+from tests.builders import a_handoff, a_turn, an_answer
+
+WORDS = "my card is 4242 4242"
+
+
+@pytest.fixture
+def observer() -> PrometheusTurnObserver:
+    return PrometheusTurnObserver()
+
+
+def numbers(observer: PrometheusTurnObserver) -> dict[tuple[str, ...], float]:
+    """Return each sample's value by its name and its labels' values, in the order of their names."""
+    families = text_string_to_metric_families(observer.text().decode())
+    samples = [sample for family in families for sample in family.samples]
+    return {
+        (s.name, *(value for _, value in sorted(s.labels.items()))): s.value
+        for s in samples
+        if not s.name.endswith("_created")
+    }
+
+
+def timed(name: Stage, *, ms: float) -> StageRecord:
+    return StageRecord(name=name, status=StageStatus.OK, ms=ms)
+
+
+def test_before_any_turn_untruthful_handoffs_are_zero_not_missing(observer):
+    assert numbers(observer)["untruthful_handoffs_total",] == 0
+
+
+@pytest.mark.parametrize(
+    ("outcome", "labels"),
+    [
+        (an_answer(), ("answer", "none")),
+        (Ask(text=WORDS), ("ask", "none")),
+        (Courtesy(kind=CourtesyKind.GREETING), ("courtesy", "none")),
+        *((a_handoff(reason), ("handoff", reason.value)) for reason in ReasonCode),
+    ],
+)
+def test_a_turn_counts_once_under_its_outcome_and_reason(observer, outcome, labels):
+    observer.turn_settled(a_turn(outcome), truthful=True)
+
+    turns = {name: value for name, value in numbers(observer).items() if name[0] == "turns_total"}
+    assert turns == {("turns_total", *labels): 1}
+
+
+def test_untruthful_handoffs_are_counted_beside_their_turn(observer):
+    observer.turn_settled(a_turn(a_handoff()), truthful=False)
+    observer.turn_settled(a_turn(a_handoff()), truthful=True)
+
+    found = numbers(observer)
+    assert found["untruthful_handoffs_total",] == 1
+    assert found["turns_total", "handoff", "no_evidence"] == 2
+
+
+def test_stages_are_timed_in_seconds(observer):
+    stages = (timed(Stage.EMBED, ms=40), timed(Stage.SEARCH, ms=2))
+
+    observer.turn_settled(a_turn(stages=stages), truthful=True)
+
+    found = numbers(observer)
+    assert found["turn_stage_seconds_sum", "embed"] == pytest.approx(0.04)
+    assert found["turn_stage_seconds_bucket", "0.005", "search"] == 1
+    assert found["turn_stage_seconds_bucket", "0.025", "embed"] == 0
+
+
+def test_no_text_and_no_id_is_shown(observer):
+    outcome = Handoff(reason=ReasonCode.ESCALATION_RULE, rule="secret_rule", detail=WORDS)
+
+    observer.turn_settled(a_turn(outcome, id="turn-77", model=WORDS), truthful=True)
+
+    shown = observer.text().decode()
+    assert [word for word in ("4242", "secret_rule", "turn-77", "c1") if word in shown] == []
+
+
+def test_two_observers_do_not_share_their_numbers(observer):
+    PrometheusTurnObserver().turn_settled(a_turn(), truthful=True)
+
+    assert ("turns_total", "answer", "none") not in numbers(observer)
