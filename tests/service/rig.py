@@ -139,18 +139,10 @@ async def a_rig(
     store, live, observer = RecordingStore(log), RecordingHub(log), RecordingObserver()
     index, embedder = ScriptedIndex(shelf.index), ScriptedEmbedder(shelf.embedder)
     answerer = ScriptedAnswerer()
-    answering = Answering(
-        retrieving=Retrieving(index=index, embedder=embedder, rules=rules, policy=policy, clock=clock),
-        drafting=Drafting(answerer=answerer, policy=policy),
-        triaging=Triaging(index=index),
-        rules=rules,
-        policy=policy,
-        clock=clock,
-        tell=lambda conversation, step: live.publish(conversation, Progressed(step=step)),
-    )
+    retrieving = Retrieving(index=index, embedder=embedder, rules=rules, policy=policy, clock=clock)
     turns = TurnService(
         store=store,
-        answering=answering,
+        answering=_answering(retrieving, answerer, live),
         replies=REPLIES,
         policy=policy,
         clock=clock,
@@ -175,6 +167,18 @@ async def a_rig(
         sweep=Sweep(store=store, turns=turns, runner=runner, clock=clock, deadlines=policy.deadlines),
         log=log,
         conversation=opened.id,
+    )
+
+
+def _answering(retrieving: Retrieving, answerer: ScriptedAnswerer, live: RecordingHub) -> Answering:
+    return Answering(
+        retrieving=retrieving,
+        drafting=Drafting(answerer=answerer, policy=retrieving.policy),
+        triaging=Triaging(index=retrieving.index),
+        rules=retrieving.rules,
+        policy=retrieving.policy,
+        clock=retrieving.clock,
+        tell=lambda conversation, step: live.publish(conversation, Progressed(step=step)),
     )
 
 
