@@ -1,5 +1,7 @@
 """A customer's browser over HTTP: it keeps its token, remembers what was acknowledged, and sends again what was not."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import aiohttp
@@ -69,6 +71,15 @@ class Customer:
             return not await self.read(address)
 
         await wait_until(settled, deadline_s=SETTLED_WITHIN_S, every_s=0.02)
+
+    @asynccontextmanager
+    async def socket(self, address: str) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
+        """Hold a socket open from what was read last."""
+        url = f"{address}/widget/v1/socket"
+        async with self.http.ws_connect(url, headers={"Origin": address}) as ws:
+            after = self.seen[-1][0] if self.seen else 0
+            await ws.send_json({"type": "auth", "token": self.token, "after": after})
+            yield ws
 
     @property
     def bearer(self) -> dict[str, str]:

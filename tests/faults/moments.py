@@ -30,10 +30,19 @@ class Moment:
 class Switch:
     """Counts what happens from the message with the id *armed_by* on, or from the start when that is None."""
 
-    def __init__(self, *, dies_at: Moment | None, waits_at: Moment | None, until: Path, armed_by: str | None):
+    def __init__(
+        self,
+        *,
+        dies_at: Moment | None,
+        waits_at: Moment | None,
+        waiting: Path,
+        go: Path,
+        armed_by: str | None,
+    ) -> None:
         self._dies_at = dies_at
         self._waits_at = waits_at
-        self._until = until
+        self._waiting = waiting
+        self._go = go
         self._armed_by = armed_by
         self._writing = ""
         self._counts = {moment: 0 for moment in (dies_at, waits_at) if moment}
@@ -64,7 +73,8 @@ class Switch:
         if self._is(self._dies_at, name):
             die()
         if self._is(self._waits_at, name):
-            await wait_until(self._until.exists, deadline_s=WAITS_AT_MOST_S)
+            self._waiting.touch()
+            await wait_until(self._go.exists, deadline_s=WAITS_AT_MOST_S)
 
     def _is(self, moment: Moment | None, name: str) -> bool:
         if moment is None or self._armed_by is not None or not name.startswith(moment.name):

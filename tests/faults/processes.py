@@ -10,7 +10,7 @@ import signal
 from pathlib import Path
 
 from tests.faults.moments import Moment
-from tests.faults.serve import GO, Plan, run
+from tests.faults.serve import GO, WAITING, Plan, run
 from tests.waiting import wait_until
 
 STARTS_WITHIN_S = 60.0
@@ -36,9 +36,9 @@ class Service:
         assert self._address, f"it ended with {self._process.exitcode}:\n{self.log}"
         return self._address
 
-    async def exit_code(self) -> int:
+    async def exit_code(self, *, within_s: float = ENDS_WITHIN_S) -> int:
         """Wait until it has ended; -9 when it was killed."""
-        await wait_until(lambda: self._process.exitcode is not None, deadline_s=ENDS_WITHIN_S)
+        await wait_until(lambda: self._process.exitcode is not None, deadline_s=within_s)
         assert self._process.exitcode is not None
         return self._process.exitcode
 
@@ -88,6 +88,14 @@ class Machine:
         )
         self._started.append(service)
         return service
+
+    async def waits(self, processes: int = 1) -> None:
+        """Wait until so many processes are at the moment where they wait."""
+
+        def all_wait() -> bool:
+            return len(list(self.data_dir.glob(f"{WAITING}.*"))) == processes
+
+        await wait_until(all_wait, deadline_s=STARTS_WITHIN_S)
 
     def let_go(self) -> None:
         """Let whoever waits at a moment go on."""

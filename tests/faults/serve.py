@@ -14,12 +14,12 @@ from bot.terminal.serving import serve
 from bot.turn_wiring import Parts
 from tests.faults.moments import Moment, Switch, Watched
 
-GO = "go"
+WAITING, GO = "waiting", "go"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """How one process serves. It waits at its moment until the file `go` lies in the data directory."""
+    """How one process serves. At the moment where it waits it leaves the file `waiting`, and looks for `go`."""
 
     data_dir: Path
     log: Path
@@ -53,7 +53,11 @@ def run(plan: Plan) -> None:
         os.dup2(log, stream)
     configure_logs("info")
     switch = Switch(
-        dies_at=plan.dies_at, waits_at=plan.waits_at, until=plan.data_dir / GO, armed_by=plan.armed_by
+        dies_at=plan.dies_at,
+        waits_at=plan.waits_at,
+        waiting=plan.data_dir / f"{WAITING}.{os.getpid()}",
+        go=plan.data_dir / GO,
+        armed_by=plan.armed_by,
     )
 
     def wrap(parts: Parts) -> Parts:
