@@ -35,7 +35,9 @@ def test_titles_that_share_few_words_are_not(first, second):
 
 
 def test_a_text_and_its_older_version_are_one_text():
-    old = "You get your money back within 14 days when you ask through the form in your wallet; a fee applies."
+    old = (
+        "You get your money back within 14 days when you ask through the form in your wallet; a fee applies."
+    )
     new = "Ask through the form in your wallet and you get your money back within 30 days, without a fee."
 
     assert is_one_text(old, new)

@@ -141,15 +141,9 @@ async def a_rig(
     answerer = ScriptedAnswerer()
     retrieving = Retrieving(index=index, embedder=embedder, rules=rules, policy=policy, clock=clock)
     turns = TurnService(
-        store=store,
-        answering=_answering(retrieving, answerer, live),
-        replies=REPLIES,
-        policy=policy,
-        clock=clock,
-        live=live,
-        observer=observer,
-        static_context=static_context,
-    )
+        store=store, answering=_answering(retrieving, answerer, live), replies=REPLIES, policy=policy, clock=clock,
+        live=live, observer=observer, static_context=static_context,
+    )  # fmt: skip
     runner = TurnRunner(turns=turns)
     opened = await store.open_conversation(a_conversation(locale=locale))
     return Rig(
