@@ -64,6 +64,18 @@ class Customer:
         self.seen += [(event["seq"], event["text"]) for event in snapshot["events"]]
         return bool(snapshot["answering"])
 
+    async def watch(self, address: str) -> None:
+        """Read again and again until the process is gone."""
+
+        async def gone() -> bool:
+            try:
+                await self.read(address)
+            except aiohttp.ClientError:
+                return True
+            return False
+
+        await wait_until(gone, deadline_s=SETTLED_WITHIN_S, every_s=0.02)
+
     async def is_told(self, address: str) -> None:
         """Read until nothing is owed."""
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from tests.waiting import wait_until
 
 WAITS_AT_MOST_S = 60.0
+WRITING = frozenset({"receive", "show_block", "commit_turn"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +52,8 @@ class Switch:
         """Make a port's call between its two moments."""
         if name == "receive" and arguments[0].channel_message_id == self._armed_by:
             self._armed_by = None
-        self._writing = name
+        if name in WRITING:
+            self._writing = name
         await self._reached(f"before {name}")
         result = await real(*arguments, **named)
         await self._reached(f"after {name}")

@@ -3,6 +3,7 @@
 Each process but the first repairs what the kill before it left, and is killed at the next point itself.
 """
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -59,7 +60,7 @@ class CrashLoop:
         repaired = await self._repaired(address)
         if moment is not None:
             customer = await Customer.open(self.http, address)
-            await customer.say(address, text, message_id=message_id)
+            await asyncio.gather(customer.say(address, text, message_id=message_id), customer.watch(address))
             assert await service.exit_code() == KILLED
             shown = shown_at_death(self.machine.data_dir, customer.conversation)
             self._crash = Crash(customer=customer, moment=moment, shown=shown)
