@@ -10,7 +10,6 @@ from bot.knowledge_wiring import opened_knowledge
 from bot.settings import Settings
 from kb_sync.job import KnowledgeSync, NoProgress
 from kb_sync.sources.markdown_folder import MarkdownFolder
-from tests.knowledge_builders import a_calibration
 
 SAMPLE_ARTICLES = Path(__file__).parents[1] / "kb_sync" / "sample" / "articles"
 
@@ -33,6 +32,5 @@ async def sync(articles: Path, data_dir: Path, *, with_calibration: bool = True)
             embedder=knowledge.embedder, index=knowledge.index, writer=knowledge.writer, clock=SystemClock()
         )
         if with_calibration:
-            stand_in = a_calibration(str(knowledge.embedder.fingerprint), strict=0.58)
-            await job.ship_calibration(knowledge.shipped or stand_in)
+            await job.ship_calibration(knowledge.shipped)
         await job.run(MarkdownFolder(articles), progress=NoProgress())

@@ -1,9 +1,15 @@
 """`ask`: one turn on the synced articles, printed for people or as DESIGN §8 promises it to programs; nothing is kept."""
 
+import json
 import sqlite3
 
 import pytest
 
+from bot.core.outcome import Ask, Courtesy, CourtesyKind, ReasonCode
+from bot.terminal.asking import to_json
+from bot.turn_wiring import Language
+from tests.builders import a_handoff, a_turn, an_answer
+from tests.service.rig import REPLIES, RULES
 from tests.terminal.command_line import said, write_lines
 
 pytestmark = pytest.mark.timeout(300)
@@ -109,6 +115,26 @@ def test_any_text_can_be_asked_and_printed(sample, text):
 
     assert result.exit_code == 0, result.output
     assert "\x1b" not in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("outcome", "name", "reason"),
+    [
+        (an_answer(), "answer", None),
+        (Ask(text="Which lesson?"), "ask", None),
+        (Ask(text="", offer=True), "ask", None),
+        (Courtesy(kind=CourtesyKind.THANKS), "courtesy", None),
+        *((a_handoff(reason), "handoff", reason.value) for reason in ReasonCode),
+    ],
+)
+def test_every_outcome_has_its_name_its_reason_and_a_text(outcome, name, reason):
+    spoken = Language(rules=RULES, replies=REPLIES)
+
+    turn = json.loads(json.dumps(to_json(a_turn(outcome), spoken, locale="en")))
+
+    assert (turn["outcome"], turn["reason"]) == (name, reason)
+    assert turn["text"]
+    assert turn["evidence"]["query"] is None
 
 
 def test_the_operator_is_told_what_to_do_when_nothing_was_synced(empty):

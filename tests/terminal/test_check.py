@@ -1,6 +1,7 @@
 """`check`, `migrate`, and what `serve` refuses before it listens."""
 
 import json
+import socket
 
 import pytest
 
@@ -33,8 +34,10 @@ def test_without_a_calibration_only_the_gate_is_not_usable(uncalibrated):
     assert result.stdout.count("not usable") == 1
 
 
-@pytest.mark.parametrize("command", ["serve", "check", "ask", "inspect"])
-@pytest.mark.parametrize("threshold", ["-0.30", "0.99"])
+@pytest.mark.parametrize(
+    ("command", "threshold"),
+    [("serve", "-0.30"), ("serve", "0.99"), ("check", "-0.30"), ("ask", "-0.30"), ("inspect", "-0.30")],
+)
 def test_the_gate_that_could_not_fire_refuses_to_start(sample, command, threshold):
     """DESIGN §2.2: an index that reports (1 + cosine) / 2 was given 0.35, which is a cosine of -0.30; nothing is ever below it."""
     arguments = (command, "hi") if command in {"ask", "inspect"} else (command,)
@@ -71,3 +74,12 @@ def test_another_program_s_file_is_refused_with_a_sentence(empty):
 
     assert result.exit_code == 1
     assert result.stderr.startswith(f"candor: {empty.data / 'candor.db'}: ")
+
+
+def test_serve_says_when_its_port_is_taken(empty):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        result = empty.run("serve", "--port", str(taken.getsockname()[1]))
+
+    assert result.exit_code == 1
+    assert result.stderr.splitlines()[-1].startswith("candor: HOST, PORT: 127.0.0.1:")
+    assert "stop what uses it, or set PORT" in result.stderr
