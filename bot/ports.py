@@ -124,11 +124,15 @@ class ConversationStore(Protocol):
         ...
 
     async def show_block(self, fence: Fence, *, turn: TurnId, text: str) -> None:
-        """Record a verified block before it is shown; ConversationChanged when the fence no longer holds."""
+        """Record a verified block before it is shown.
+
+        ConversationChanged when the fence no longer holds, or when another turn has shown a block since this one did: of
+        two processes that run the same turn the later one goes on.
+        """
         ...
 
     async def commit_turn(self, turn: Turn, messages: Sequence[Message], moved: Conversation) -> Snapshot:
-        """Write a settled turn in one step; ConversationChanged, and nothing written, when its fence no longer holds.
+        """Write a settled turn in one step; ConversationChanged, and nothing written, as for its blocks.
 
         Writes the turn record, *messages* (their seq is assigned here), the state *moved* (its last_seq is assigned
         here), an audit row, and for a handoff the handoff and an outbox row with key `handoff:CONVERSATION:EPOCH`. For a Handoff

@@ -75,6 +75,22 @@ async def test_of_many_turns_over_one_message_one_is_written(scene):
     assert len((await scene.seen()).messages) == 2
 
 
+async def test_of_two_turns_over_the_same_messages_the_later_to_speak_goes_on(scene):
+    """R-D6: a process that starts resumes what another still runs; the customer sees one cut, not one at every block."""
+    await scene.customer_writes("one")
+    start = await scene.turn_begins()
+    await scene.bot_shows(start, "From the first.", turn="t1")
+    await scene.bot_shows(start, "From the second.", turn="t2")
+
+    with pytest.raises(ConversationChanged):
+        await scene.bot_shows(start, "More from the first.", turn="t1")
+    with pytest.raises(ConversationChanged):
+        await scene.bot_settles(start, turn="t1")
+    await scene.bot_settles(start, turn="t2")
+
+    assert await scene.texts() == ["one", "From the first.", "Open My Lessons."]
+
+
 async def test_fifty_parallel_claims_have_one_winner(scene):
     """FAULTS H2."""
     await scene.bot_hands_over(a_handoff())

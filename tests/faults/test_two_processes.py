@@ -8,7 +8,7 @@ from bot.core.outcome import Answer
 from tests.faults.customers import Customer
 from tests.faults.knowledge import QUESTION
 from tests.faults.moments import Moment
-from tests.faults.soundness import assert_sound
+from tests.faults.soundness import assert_sound, interruptions
 
 CUSTOMERS = 4
 MESSAGES = 5
@@ -76,3 +76,4 @@ async def test_two_processes_that_run_the_same_lost_turn_give_it_one_outcome(mac
 
     (turn,) = await assert_sound(machine.data_dir, customer)
     assert isinstance(turn.outcome, Answer)
+    assert len(await interruptions(machine.data_dir, customer.conversation)) <= 1

@@ -53,9 +53,10 @@ class _Record:
     def unanswered(self) -> tuple[Message, ...]:
         return tuple(m for m in self.messages if m.role is Role.CUSTOMER and m.seq > self.state.answered_seq)
 
-    def require(self, fence: Fence) -> None:
+    def require(self, fence: Fence, turn: TurnId) -> None:
         held = (self.state.epoch, self.state.last_customer_seq) == (fence.epoch, fence.last_customer_seq)
-        if not (held and self.state.owes_a_turn):
+        taken_over = any(m.turn == turn for m in self.messages if m.seq > fence.last_customer_seq)
+        if taken_over or not (held and self.state.owes_a_turn):
             raise ConversationChanged(f"conversation {self.state.id} moved on since it was read")
 
 
@@ -99,7 +100,7 @@ class MemoryConversationStore:
 
     async def show_block(self, fence: Fence, *, turn: TurnId, text: str) -> None:
         record = self._record(fence.conversation)
-        record.require(fence)
+        record.require(fence, turn)
         if record.draft is not None and record.draft.turn != turn:
             record.interrupt_draft(at_ms=record.messages[-1].at_ms)
         shown = () if record.draft is None else record.draft.blocks
@@ -108,7 +109,7 @@ class MemoryConversationStore:
     async def commit_turn(self, turn: Turn, messages: Sequence[Message], moved: Conversation) -> Snapshot:
         require_fitting(turn, moved)
         record = self._record(turn.fence.conversation)
-        record.require(turn.fence)
+        record.require(turn.fence, turn.id)
         state = state_to_write(record.state, read=record.state, moved=moved)
         record.move(state, who="bot", what=outcome_name(turn.outcome), at_ms=turn.settled_ms)
         written = record.end_draft(turn) + record.append(messages)

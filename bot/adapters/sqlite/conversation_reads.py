@@ -64,6 +64,16 @@ def shown_draft(connection: sqlite3.Connection, conversation: ConversationId) ->
     return ShownDraft(turn=TurnId(rows[0]["turn"]), blocks=tuple(row["text"] for row in rows))
 
 
+def spoke_since(
+    connection: sqlite3.Connection, conversation: ConversationId, turn: TurnId, *, seq: int
+) -> bool:
+    """Return whether a message of *turn* follows *seq*; before it settles, that is what it had shown when it was interrupted."""
+    found = connection.execute(
+        "SELECT 1 FROM messages WHERE conversation = ? AND seq > ? AND turn = ?", (conversation, seq, turn)
+    ).fetchone()
+    return found is not None
+
+
 def message_with_channel_id(
     connection: sqlite3.Connection, conversation: ConversationId, channel_message_id: str
 ) -> Message | None:

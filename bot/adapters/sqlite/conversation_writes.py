@@ -49,6 +49,7 @@ def receive(connection: sqlite3.Connection, message: CustomerMessage, *, at_ms: 
 def show_block(connection: sqlite3.Connection, fence: Fence, *, turn: TurnId, text: str) -> None:
     """Record a verified block; what another turn had shown before a crash becomes a message first."""
     stored = reads.conversation_state(connection, fence.conversation)
+    _require_not_taken_over(connection, fence, turn)
     draft = reads.shown_draft(connection, stored.id)
     if draft is not None and draft.turn != turn:
         _interrupt_draft(connection, stored.id, at_ms=reads.last_message_ms(connection, stored.id))
@@ -77,6 +78,7 @@ def commit_turn(
     """Write a settled turn, or nothing when its fence no longer holds."""
     require_fitting(turn, moved)
     stored = reads.conversation_state(connection, turn.fence.conversation)
+    _require_not_taken_over(connection, turn.fence, turn.id)
     state = state_to_write(stored, read=stored, moved=moved)
     _write_state(
         connection,
@@ -177,6 +179,12 @@ def _write_state(
     )
     if not updated.rowcount:
         raise ConversationChanged(f"conversation {state.id} moved on since it was read")
+
+
+def _require_not_taken_over(connection: sqlite3.Connection, fence: Fence, turn: TurnId) -> None:
+    """A process that starts resumes what another may still be running; the two would cut each other off at every block."""
+    if reads.spoke_since(connection, fence.conversation, turn, seq=fence.last_customer_seq):
+        raise ConversationChanged(f"another turn took over from {turn} in conversation {fence.conversation}")
 
 
 def _append(
