@@ -30,7 +30,7 @@ def evidence_gate(
     kept.sort(
         key=lambda p: p.found.article_id not in passing
     )  # an article that passes only as a rival never leads
-    return Evidence(passages=tuple(kept))
+    return Evidence(passages=tuple(kept), threshold=policy.threshold)
 
 
 def best_cosine(ranked: Sequence[RankedPassage]) -> float:

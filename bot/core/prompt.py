@@ -9,9 +9,10 @@ from bot.core.knowledge import PassageId, RankedPassage
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """The passages that passed the evidence gate, best first."""
+    """The passages that passed the evidence gate, best first, rivals of those among them, and the threshold, if there was one."""
 
     passages: tuple[RankedPassage, ...]
+    threshold: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -41,6 +41,10 @@ class Candidate:
         """Return the article's title."""
         return self.passages[0].found.title
 
+    def passes(self, threshold: float | None) -> bool:
+        """Return whether the article passes the evidence gate by itself; any does where there was no threshold."""
+        return threshold is None or any(p.found.cosine >= threshold for p in self.passages)
+
     @property
     def condition(self) -> Condition | None:
         """Return what the article applies to; the title says it before the lead does."""
@@ -81,7 +85,7 @@ def choose_article(request: AnswerRequest, rules: Rules) -> Quoted | WhichApplie
     ]
     stated = _stated(exchanges, rules)
     chosen = _by_condition(siblings, stated) if stated else None
-    choice = Quoted(article=chosen) if chosen else _between_rivals(anchor, siblings)
+    choice = Quoted(article=chosen) if chosen else _between_rivals(anchor, siblings, request.evidence)
     return replace(choice, stated=stated) if isinstance(choice, Quoted) else choice
 
 
@@ -145,12 +149,16 @@ def _by_condition(siblings: Sequence[Candidate], stated: StatedValue) -> Candida
     return next(iter(titled or fitting or (general if excluded else [])), None)
 
 
-def _between_rivals(anchor: Candidate, siblings: Sequence[Candidate]) -> Quoted | WhichApplies:
+def _between_rivals(
+    anchor: Candidate, siblings: Sequence[Candidate], evidence: Evidence
+) -> Quoted | WhichApplies:
     for rival in siblings:
         if rival is anchor or not rival.passages[0].rival or not _contend(anchor, rival):
             continue
         special, general = (anchor, rival) if anchor.titled else (rival, anchor)
         if special.titled and not general.titled:
+            if not general.passes(evidence.threshold):
+                continue  # it is there for comparison only; alone it would be no evidence
             return Quoted(article=general, exception=(special, special.titled))
         pairs = ((a, a.condition) for a in (anchor, rival))
         return WhichApplies(articles=tuple((a, condition) for a, condition in pairs if condition))

@@ -4,6 +4,7 @@ import re
 
 from bot.core.quantities import folded
 
+FEWEST_STEMS = 8  # in the shorter text
 STEM = 5  # letters: "reschedule" and "rescheduling" share them, "reschedule" and "research" do not
 SAME_TEXT = 0.6  # of the shorter text's words; unrelated passages of one help centre share about a quarter
 SAME_TOPIC = 0.5  # more than this share of the shorter title's words
@@ -25,8 +26,9 @@ def is_one_topic(first: str, second: str) -> bool:
 
 
 def is_one_text(first: str, second: str) -> bool:
-    """Return whether two passages say much the same, as an article and its older version do."""
-    return _shared(stems(first), stems(second)) >= SAME_TEXT
+    """Return whether two passages say much the same, as an article and its older version do; a few words are no proof."""
+    one, other = stems(first), stems(second)
+    return min(len(one), len(other)) >= FEWEST_STEMS and _shared(one, other) >= SAME_TEXT
 
 
 def stems(text: str) -> frozenset[str]:

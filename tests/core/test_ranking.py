@@ -195,7 +195,7 @@ def test_a_fresh_article_on_another_topic_never_passes_a_better_match():
 
 
 def test_an_older_version_under_another_title_loses_to_the_current_one():
-    text = "You get your money back within 30 days when you ask through the form in your wallet."
+    text = "Unused credits are refunded to the card you paid with; open Wallet, choose Refund, and confirm the amount."
     old = passage_of("OLD", 0.70, days_old=420, title="Money-Back Period")
     new = passage_of("NEW", 0.66, days_old=10, title="Refund Window")
     versions = [replace(found, passage=replace(found.passage, text=text)) for found in (old, new)]
