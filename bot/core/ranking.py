@@ -27,26 +27,31 @@ def rank(found: Sequence[FoundPassage], *, now_ms: int, policy: RankingPolicy) -
     """Return at most `max_passages` passages of at most `max_articles` articles, the passages of an article together.
 
     Freshness weighs only among close matches: articles on the best one's topic whose best cosine is within `close_margin`
-    of its. A fresh article on something else never passes a better match. An undated article counts as half fresh.
+    of its. A fresh article on something else never passes a better match. An undated article counts as half fresh. Where
+    freshness decides nothing, the score is the cosine.
     """
     articles = _by_article(found)
     if not articles:
         return ()
     close = [a for a in articles if _is_close(a[0], articles[0][0], policy)]
-    close.sort(key=lambda a: (-_score(a[0], now_ms=now_ms, policy=policy), -a[0].cosine, a[0].article_id))
+    if len(close) > 1:
+        close.sort(
+            key=lambda a: (-_weighed(a[0], now_ms=now_ms, policy=policy), -a[0].cosine, a[0].article_id)
+        )
     chosen = (close + [a for a in articles if a not in close])[: policy.max_articles]
     if articles[0] not in chosen:
         # The evidence gate judges by the best match: freshness may put it last, never out.
         chosen[-1:] = [articles[0]]
     rivals = _rivals(chosen, policy)
+    weighed = frozenset(a[0].article_id for a in close) if len(close) > 1 else frozenset()
     ranked = (
         RankedPassage(
             found=p,
             freshness=freshness(p, now_ms=now_ms, policy=policy),
-            score=_score(p, now_ms=now_ms, policy=policy),
+            score=_weighed(p, now_ms=now_ms, policy=policy) if p.article_id in weighed else p.cosine,
             rival=p.article_id in rivals,
         )
-        for p in _fair_share(chosen, policy.max_passages)
+        for p in _shared_out(chosen, policy.max_passages)
     )
     return tuple(ranked)
 
@@ -64,7 +69,7 @@ def _by_article(found: Iterable[FoundPassage]) -> list[list[FoundPassage]]:
     return sorted(articles, key=lambda a: (-a[0].cosine, a[0].article_id))
 
 
-def _score(found: FoundPassage, *, now_ms: int, policy: RankingPolicy) -> float:
+def _weighed(found: FoundPassage, *, now_ms: int, policy: RankingPolicy) -> float:
     fresh = freshness(found, now_ms=now_ms, policy=policy)
     if fresh is None:
         fresh = policy.undated_freshness
@@ -77,13 +82,15 @@ def _rivals(articles: Sequence[Sequence[FoundPassage]], policy: RankingPolicy) -
     return near if len(near) > 1 else frozenset()
 
 
-def _fair_share(articles: Sequence[Sequence[FoundPassage]], limit: int) -> list[FoundPassage]:
-    """Keep *limit* passages so that no article crowds out another; articles stay together and in order."""
-    quota = [0] * len(articles)
-    room = limit
-    while room and any(q < len(a) for q, a in zip(quota, articles, strict=True)):
-        for i, article in enumerate(articles):
-            if room and quota[i] < len(article):
-                quota[i] += 1
-                room -= 1
+def _shared_out(articles: Sequence[Sequence[FoundPassage]], limit: int) -> list[FoundPassage]:
+    """Keep *limit* passages: up to half of them of the first article, because it is the likeliest to be quoted, the rest in turn.
+
+    Articles stay together and in order.
+    """
+    quota = [min(len(articles[0]), limit // 2), *(0 for _ in articles[1:])]
+    for _ in range(limit - quota[0]):
+        open_to_more = [i for i, article in enumerate(articles) if quota[i] < len(article)]
+        if not open_to_more:
+            break
+        quota[min(open_to_more, key=lambda i: quota[i])] += 1
     return [p for q, article in zip(quota, articles, strict=True) for p in article[:q]]

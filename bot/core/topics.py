@@ -2,6 +2,7 @@
 
 import re
 
+from bot.core.markdown import plain_text
 from bot.core.quantities import folded
 
 FEWEST_STEMS = 8  # in the shorter text
@@ -27,7 +28,7 @@ def is_one_topic(first: str, second: str) -> bool:
 
 def is_one_text(first: str, second: str) -> bool:
     """Return whether two passages say much the same, as an article and its older version do; a few words are no proof."""
-    one, other = stems(first), stems(second)
+    one, other = stems(plain_text(first)), stems(plain_text(second))  # addresses are alike everywhere
     return min(len(one), len(other)) >= FEWEST_STEMS and _shared(one, other) >= SAME_TEXT
 
 

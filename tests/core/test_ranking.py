@@ -76,7 +76,7 @@ def test_a_far_match_never_passes_a_close_one_by_being_fresh():
     passages = ranked(passage_of("CLOSE", 0.80, days_old=800), passage_of("FAR", 0.69, days_old=0))
 
     assert articles(passages) == ["CLOSE", "FAR"]
-    assert passages[0].score < passages[1].score
+    assert [p.score for p in passages] == [0.80, 0.69]
 
 
 def test_the_best_match_is_never_pushed_out_by_fresher_articles():
@@ -201,3 +201,13 @@ def test_an_older_version_under_another_title_loses_to_the_current_one():
     versions = [replace(found, passage=replace(found.passage, text=text)) for found in (old, new)]
 
     assert articles(ranked(*versions)) == ["NEW", "OLD"]
+
+
+def test_the_first_article_keeps_half_of_the_room_for_its_passages():
+    """A section further down is often the one to quote."""
+    first = [passage_of("FIRST", 0.8 - n / 100, position=n) for n in range(6)]
+    others = [passage_of(name, 0.79 - n / 100, position=n) for name in ("B", "C") for n in range(6)]
+
+    assert articles(ranked(*first, *others)) == ["FIRST", "B", "C"]
+    counts = [p.found.article_id for p in ranked(*first, *others)]
+    assert [counts.count(name) for name in ("FIRST", "B", "C")] == [4, 2, 2]
