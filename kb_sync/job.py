@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from bot.core.chunking import TokenLimit, has_text, passages_of
-from bot.core.indexing import passage_digest
+from bot.core.indexing import Standing, passage_digest, statuses_in_force
 from bot.core.knowledge import Article, ArticleId, ArticleStatus, Calibration, Passage, Vector
 from bot.errors import SourceRejected, StoreUnavailable
 from bot.ports import Clock, Embedder, KnowledgeWriter, PassageIndex, RunRecord
 from kb_sync.digest import article_digest
 from kb_sync.plan import SyncPlan, plan
-from kb_sync.report import Skipped, SyncReport, withheld_sentence
+from kb_sync.report import KeptOut, Skipped, SyncReport, withheld_sentence
 from kb_sync.sources.source import Source
 
 _BATCH = 16
@@ -59,6 +59,7 @@ class _Reading:
     digests: Mapping[ArticleId, str]
     withdrawn: frozenset[ArticleId]
     skipped: tuple[Skipped, ...]
+    kept_out: tuple[KeptOut, ...]
     seen: int
 
 
@@ -192,6 +193,7 @@ class KnowledgeSync:
             retired=planned.retirements,
             withheld=planned.withheld,
             skipped=reading.skipped,
+            kept_out=reading.kept_out,
             seconds=self._clock.monotonic_s() - begun,
         )
 
@@ -212,7 +214,20 @@ def _read(source: Source) -> _Reading:
         digests={one: article_digest(article) for one, article in articles.items()},
         withdrawn=frozenset(withdrawn),
         skipped=skipped,
+        kept_out=_kept_out([one.article for one in sourced if one.article.id not in without]),
         seen=len(sourced),
+    )
+
+
+def _kept_out(articles: Sequence[Article]) -> tuple[KeptOut, ...]:
+    """Return those that customers will not find once the source is synced."""
+    statuses = statuses_in_force(
+        Standing(id=one.id, status=one.status, supersedes=one.supersedes) for one in articles
+    )
+    return tuple(
+        KeptOut(id=one.id, title=one.title, status=statuses[one.id])
+        for one in articles
+        if statuses[one.id] is not ArticleStatus.ACTIVE
     )
 
 

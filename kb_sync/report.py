@@ -1,12 +1,19 @@
 """What a sync came to, as data, as sentences and as JSON. Pure: nothing is printed here."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.core.knowledge import ArticleId
+from bot.core.knowledge import ArticleId, ArticleStatus
 
 Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"]
+
+_NAMED = 10  # articles in one list of the text; JSON has them all
+_KEPT_OUT: Mapping[ArticleStatus, tuple[str, str]] = {
+    ArticleStatus.DRAFT: ("draft is", "drafts are"),
+    ArticleStatus.SUPERSEDED: ("superseded article is", "superseded articles are"),
+    ArticleStatus.RETIRED: ("retired article is", "retired articles are"),
+}
 
 
 class SyncOutcome(StrEnum):
@@ -26,6 +33,15 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KeptOut:
+    """An article of the source that customers are not answered from, because it is not active."""
+
+    id: ArticleId
+    title: str
+    status: ArticleStatus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SyncReport:
     """What a sync did, or would do when `is_dry_run`."""
 
@@ -39,6 +55,7 @@ class SyncReport:
     retired: tuple[ArticleId, ...] = ()
     withheld: tuple[ArticleId, ...] = ()
     skipped: tuple[Skipped, ...] = ()
+    kept_out: tuple[KeptOut, ...] = ()
     passages: int = 0
     embedded_passages: int = 0
     seconds: float = 0.0
@@ -65,9 +82,23 @@ def rows(report: SyncReport) -> tuple[tuple[str, str], ...]:
 
 
 def remarks(report: SyncReport) -> tuple[str, ...]:
-    """Return what a person must know beyond the counts."""
-    skipped = tuple(f"skipped {one.origin} ({one.id}): {one.reason}" for one in report.skipped)
-    return (*skipped, *filter(None, [withheld_sentence(report)]))
+    """Return, line by line, what a person must know beyond the counts."""
+    skipped = [f"skipped {one.origin} ({one.id}): {one.reason}" for one in report.skipped]
+    return (*_named(skipped), *_kept_out_lines(report), *filter(None, [withheld_sentence(report)]))
+
+
+def _kept_out_lines(report: SyncReport) -> Iterator[str]:
+    for status, (one, several) in _KEPT_OUT.items():
+        found = [f"  {each.id} {each.title}" for each in report.kept_out if each.status is status]
+        if found:
+            yield f"{len(found)} {one if len(found) == 1 else several} kept out of answers:"
+            yield from _named(found, indent="  ")
+
+
+def _named(lines: Sequence[str], *, indent: str = "") -> Iterator[str]:
+    yield from lines[:_NAMED]
+    if (more := len(lines) - _NAMED) > 0:
+        yield f"{indent}and {more} more; --json names them all"
 
 
 def withheld_sentence(report: SyncReport) -> str:
@@ -97,6 +128,9 @@ def to_json(report: SyncReport) -> Mapping[str, Json]:
         "retired": list(report.retired),
         "withheld": list(report.withheld),
         "skipped": [{"id": one.id, "origin": one.origin, "reason": one.reason} for one in report.skipped],
+        "kept_out": [
+            {"id": one.id, "title": one.title, "status": one.status.value} for one in report.kept_out
+        ],
         "passages": report.passages,
         "embedded_passages": report.embedded_passages,
         "seconds": round(report.seconds, 3),

@@ -37,10 +37,10 @@ async def run(job: KnowledgeSync, request: Request) -> int:
 
 
 def tell_failure(message: str, *, as_json: bool) -> int:
-    """Say what went wrong and return the exit code."""
+    """Say what went wrong, further problems indented below the first, and return the exit code."""
     if as_json:
         typer.echo(json.dumps({"outcome": "failed", "error": message}, ensure_ascii=False))
-    typer.echo(f"kb_sync: {message}", err=True)
+    typer.echo("kb_sync: " + message.replace("\n", "\n  "), err=True)
     return 1
 
 

@@ -65,6 +65,26 @@ def test_a_rejected_source_ends_with_one_sentence(command):
     assert "Traceback" not in result.output
 
 
+def test_further_problems_are_indented_below_the_first(command):
+    for name in ("a.md", "b.md"):
+        (command.articles / name).write_text("no front matter")
+
+    lines = command.run(str(command.articles)).stderr.splitlines()
+
+    assert [line.partition(": has no")[0] for line in lines] == ["kb_sync: a.md", "  b.md"]
+
+
+def test_drafts_are_named_also_in_a_dry_run(command):
+    write_article(command.articles, "a.md", "id: 1\ntitle: Rescheduling")
+    write_article(command.articles, "b.md", "id: 2\ntitle: Recovery\ndraft: true")
+
+    dry = command.run(str(command.articles), "--dry-run")
+    report = json.loads(command.run(str(command.articles), "--json").stdout)
+
+    assert "1 draft is kept out of answers:\n  2 Recovery\n" in dry.stdout
+    assert report["kept_out"] == [{"id": "2", "title": "Recovery", "status": "draft"}]
+
+
 def test_a_failure_is_json_too(command):
     result = command.run(str(command.articles), "--json")
 

@@ -155,6 +155,30 @@ async def test_an_article_without_text_is_skipped_by_name(rig):
     assert report.added == ("KB1",)
 
 
+async def test_articles_that_customers_cannot_find_are_reported_on_every_run_and_before_it(rig):
+    source = (
+        an_article(1, status=ArticleStatus.DRAFT),
+        an_article(2),
+        an_article(3, supersedes=("KB2",)),
+        an_article(4, status=ArticleStatus.RETIRED),
+        an_article(5, status=ArticleStatus.DRAFT, body=""),
+    )
+
+    reports = (
+        await rig.job.preview(ListSource(list(source))),
+        await rig.sync(*source),
+        await rig.sync(*source),
+    )
+
+    for report in reports:
+        assert [(one.id, one.title, one.status) for one in report.kept_out] == [
+            ("KB1", "Article 1", ArticleStatus.DRAFT),
+            ("KB2", "Article 2", ArticleStatus.SUPERSEDED),
+            ("KB4", "Article 4", ArticleStatus.RETIRED),
+        ]
+        assert [one.id for one in report.skipped] == ["KB5"]
+
+
 async def test_a_source_without_any_text_changes_nothing(rig):
     await rig.sync(*articles(3))
 
