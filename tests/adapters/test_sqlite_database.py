@@ -53,6 +53,22 @@ def test_every_connection_is_durable_and_strict(database, name, value):
     assert database.read_now(pragma(name)) == value
 
 
+def test_a_new_file_and_those_beside_it_are_their_owner_s_alone(database, path):
+    database.write_now(bump)
+
+    modes = {file.name: file.stat().st_mode & 0o777 for file in path.parent.iterdir()}
+    assert modes == {"candor.db": 0o600, "candor.db-wal": 0o600, "candor.db-shm": 0o600}
+
+
+def test_a_file_that_is_there_keeps_its_mode(path):
+    SqliteDatabase.open(path).close()
+    path.chmod(0o640)
+
+    SqliteDatabase.open(path).close()
+
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
 async def test_a_failed_write_leaves_no_trace(database):
     def fails_halfway(connection):
         bump(connection)

@@ -1,6 +1,8 @@
 """Opening a database file for writing, or refusing it with a sentence; a refused file is never changed."""
 
+import os
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 
 from bot.adapters.sqlite import schema
@@ -48,6 +50,7 @@ def _dotted(version: tuple[int, int, int]) -> str:
 def _open(path: Path, *, migrate_older: bool) -> tuple[sqlite3.Connection, tuple[int, int]]:
     require_library()
     _make_directory(path)
+    _make_private(path)
     connection: sqlite3.Connection | None = None
     try:
         connection = connect(path)
@@ -72,6 +75,14 @@ def _make_directory(path: Path) -> None:
         raise Misconfigured(
             f"{path.parent}: the data directory cannot be created ({exc.strerror}); name another with CANDOR_DATA_DIR."
         ) from exc
+
+
+def _make_private(path: Path) -> None:
+    """Create a new file for its owner alone: it holds what customers wrote. SQLite gives the files beside it the same mode."""
+    with suppress(
+        OSError
+    ):  # one that is there keeps its mode; what cannot be created, SQLite refuses with its reason
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def _require_sound(connection: sqlite3.Connection, path: Path) -> None:
