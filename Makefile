@@ -21,6 +21,7 @@ setup: .venv/.runtime  ## create .venv with what the service needs
 setup-dev: .venv/.dev  ## the same with the development tools
 
 run: .venv/.runtime  ## sync the sample knowledge base and start the service (HOST, PORT)
+	@$(VENV_PYTHON) -m bot serve --dry-run
 	@$(VENV_PYTHON) -m kb_sync kb_sync/sample/articles
 	@exec $(VENV_PYTHON) -m bot serve
 

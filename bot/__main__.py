@@ -75,13 +75,17 @@ def serve(
     *,
     host: Annotated[str | None, typer.Option(help="Address to listen on; default: HOST.")] = None,
     port: Annotated[int | None, typer.Option(min=0, max=65_535, help="Port; default: PORT.")] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say whether the address can be had; start nothing.")
+    ] = False,
 ) -> None:
     """Run the service until it is stopped."""
-    from bot.terminal.serving import serve as run  # noqa: PLC0415 - each command imports only what it needs
+    from bot.terminal import serving  # noqa: PLC0415 - each command imports only what it needs
 
     given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     with _settings() as settings:
-        _wait(run(settings.model_copy(update=given), Console()))
+        chosen = settings.model_copy(update=given)
+        _wait(serving.try_address(chosen) if dry_run else serving.serve(chosen, Console()))
 
 
 @app.command()

@@ -1,5 +1,7 @@
 """The web application: every channel's routes, errors as JSON, security headers, and an orderly stop."""
 
+import errno
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -94,4 +96,8 @@ async def _add_headers(_request: web.Request, response: web.StreamResponse) -> N
 
 
 def _unusable(host: str, port: int, error: OSError) -> str:
-    return f"HOST, PORT: {host}:{port} cannot be used ({error.strerror or error}); stop what uses it, or set PORT"
+    """Say what is wrong without asyncio's sentence, which names the address again; codes below 0 are no errno."""
+    code = error.errno or 0
+    problem = os.strerror(code) if code > 0 else error.strerror or str(error)
+    remedy = "stop what uses it, or set PORT" if code == errno.EADDRINUSE else "set another HOST or PORT"
+    return f"HOST, PORT: {host}:{port} cannot be used ({problem}); {remedy}"

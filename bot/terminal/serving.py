@@ -2,8 +2,10 @@
 
 import asyncio
 import signal
+from collections.abc import Mapping
 
 import structlog
+from aiohttp import web
 from rich.console import Console
 from rich.table import Table
 
@@ -28,11 +30,24 @@ async def serve(
         opened(settings, wrap=wrap, wrap_store=wrap_store) as candor,
         serving(candor.web, host=settings.host, port=settings.port) as address,
     ):
-        choices = await _choices(settings, candor)
-        log.info("serving", address=address, **choices)
-        console.print(_banner(address, choices))
+        announce(address, await _choices(settings, candor), console)
         await stop.wait()
         log.info("stopping")
+
+
+async def try_address(settings: Settings) -> None:
+    """Take the address and give it back; Misconfigured when it cannot be had."""
+    async with serving(web.Application(), host=settings.host, port=settings.port):
+        pass
+
+
+def announce(address: str, choices: Mapping[str, str], console: Console) -> None:
+    """Say where the service is and what was chosen: in a table for a person at a terminal, else in the log."""
+    if console.is_terminal:
+        log.info("serving", address=address)
+        console.print(_banner(address, choices))
+    else:
+        log.info("serving", address=address, **choices)
 
 
 def _stopped_by_signals() -> asyncio.Event:
@@ -71,7 +86,7 @@ async def _gate(settings: Settings, candor: Candor) -> str:
     return f"answers from cosine {found['threshold']:.2f} up"
 
 
-def _banner(address: str, choices: dict[str, str]) -> Table:
+def _banner(address: str, choices: Mapping[str, str]) -> Table:
     table = Table(title=f"Candor answers at {address}", title_justify="left", show_header=False, box=None)
     for name, choice in choices.items():
         table.add_row(f"[bold]{name}[/bold]", isolated(choice))

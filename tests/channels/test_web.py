@@ -140,8 +140,22 @@ async def test_a_port_that_is_taken_is_said_in_one_sentence(rig):
     port = int(rig.url.rpartition(":")[2])
     app = web_application(widget=rig.widget, health=Health(checks={}, metrics=lambda: b""))
 
-    with pytest.raises(Misconfigured, match=f"127.0.0.1:{port} cannot be used"):
+    with pytest.raises(Misconfigured) as refused:
         async with serving(app, host="127.0.0.1", port=port):
+            pass
+
+    assert str(refused.value) == (
+        f"HOST, PORT: 127.0.0.1:{port} cannot be used (Address already in use); stop what uses it, or set PORT"
+    )
+
+
+async def test_an_address_of_another_machine_is_said_in_one_sentence(rig):
+    app = web_application(widget=rig.widget, health=Health(checks={}, metrics=lambda: b""))
+
+    with pytest.raises(
+        Misconfigured, match=r"\(Cannot assign requested address\); set another HOST or PORT$"
+    ):
+        async with serving(app, host="192.0.2.1", port=0):
             pass
 
 

@@ -1,7 +1,6 @@
-"""`check`, `migrate`, and what `serve` refuses before it listens."""
+"""`check`, `migrate`, and the threshold that `serve` refuses before it listens."""
 
 import json
-import socket
 
 import pytest
 
@@ -74,12 +73,3 @@ def test_another_program_s_file_is_refused_with_a_sentence(empty):
 
     assert result.exit_code == 1
     assert result.stderr.startswith(f"candor: {empty.data / 'candor.db'}: ")
-
-
-def test_serve_says_when_its_port_is_taken(empty):
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        result = empty.run("serve", "--port", str(taken.getsockname()[1]))
-
-    assert result.exit_code == 1
-    assert result.stderr.splitlines()[-1].startswith("candor: HOST, PORT: 127.0.0.1:")
-    assert "stop what uses it, or set PORT" in result.stderr
