@@ -45,6 +45,7 @@ _MISSING_PARTS: Mapping[str, str] = {
     "SLACK_BASE_URL": "Slack channel",
     "BUSINESS_HOURS": "business hours",
     "RECORDS_URL": "records route",
+    "WIDGET_JWT_SECRET": "signed customer identity",
 }
 
 
@@ -122,7 +123,6 @@ class Settings(BaseSettings):
     kb_source: AbsolutePath | None = None
     kb_locale: str = Field(default="en", pattern=r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$")
     widget_origins: Origins = ()
-    widget_jwt_secret: Secret | None = None
 
     @classmethod
     def settings_customise_sources(
