@@ -198,10 +198,6 @@ class PassageIndex(Protocol):
         """Return the nearest passages by raw cosine; IndexNotReady, RetrievalUnavailable."""
         ...
 
-    async def calibration(self) -> Calibration | None:
-        """Return the calibration stored for the index's fingerprint; None when it was never calibrated."""
-        ...
-
 
 class Embedder(Protocol):
     """Text to unit vectors."""

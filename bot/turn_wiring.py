@@ -13,6 +13,7 @@ from bot.core.gate import check_threshold, threshold_for
 from bot.core.policy import TurnPolicy
 from bot.core.replies import Replies
 from bot.core.rules import Rules
+from bot.errors import RetrievalUnavailable
 from bot.knowledge_wiring import opened_knowledge
 from bot.ports import Answerer, Clock, Embedder, PassageIndex
 from bot.service.answering import Answering, Tell
@@ -111,8 +112,14 @@ def answering(parts: Parts, spoken: Language, policy: TurnPolicy, *, tell: Tell 
 
 
 async def check_gate(parts: Parts, policy: TurnPolicy) -> None:
-    """Refuse to start on a threshold that calibration never saw (DESIGN §2.2); an uncalibrated index is not this check's business."""
-    calibration = await parts.index.calibration()
+    """Refuse to start on a threshold that calibration never saw (DESIGN §2.2).
+
+    An index that is uncalibrated or cannot be read is not this check's business: turns hand over and say so.
+    """
+    try:
+        calibration = (await parts.index.status()).calibration
+    except RetrievalUnavailable:
+        return
     threshold = threshold_for(calibration, policy, can_abstain=parts.answerer.can_abstain)
     if calibration is not None and threshold is not None:
         check_threshold(threshold, calibration)

@@ -84,7 +84,7 @@ class Checks:
 
     async def gate_is_calibrated(self) -> Detail:
         """Name the threshold in force and what it was measured on."""
-        calibration = await self.parts.index.calibration()
+        calibration = (await self.parts.index.status()).calibration
         can_abstain = self.parts.answerer.can_abstain
         threshold = threshold_for(calibration, self.policy, can_abstain=can_abstain)
         if calibration is None or threshold is None:

@@ -109,7 +109,7 @@ class KnowledgeSync:
 
     async def ship_calibration(self, shipped: Calibration | None) -> None:
         """Store the calibration that was measured elsewhere for this embedder, unless one was measured here."""
-        if shipped is not None and await self._index.calibration() is None:
+        if shipped is not None and (await self._index.status()).calibration is None:
             self._writer.store_calibration(shipped)
 
     async def _synced(

@@ -105,8 +105,33 @@ class Fingerprint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Calibration:
+    """A gate threshold measured for one embedding fingerprint (raw cosine).
+
+    `strict` serves an answerer that cannot abstain, `permissive` one that can. `lowest` and `highest` bound the best
+    scores that calibration saw: a threshold outside them can never, or always, fire. `window_weight` and `bare_reply_words`
+    say which blend was scored.
+    """
+
+    fingerprint: str
+    strict: float
+    permissive: float
+    lowest: float
+    highest: float
+    window_weight: float
+    bare_reply_words: int
+    answerable: int
+    unanswerable: int
+    answerable_passed: float
+    near_topic_passed: float
+    off_topic_passed: float
+    data: str = ""
+    measured_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class IndexStatus:
-    """What the passage index says of itself."""
+    """What the passage index says of itself; `calibration` is the one stored for its fingerprint, if it was ever measured."""
 
     state: IndexState
     fingerprint: str | None = None
@@ -114,6 +139,7 @@ class IndexStatus:
     articles: int = 0
     passages: int = 0
     last_sync_ms: int | None = None
+    calibration: Calibration | None = None
     detail: str = ""
 
 
@@ -138,28 +164,3 @@ class SearchResult:
     passages: tuple[FoundPassage, ...]
     fingerprint: str
     generation: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Calibration:
-    """A gate threshold measured for one embedding fingerprint (raw cosine).
-
-    `strict` serves an answerer that cannot abstain, `permissive` one that can. `lowest` and `highest` bound the best
-    scores that calibration saw: a threshold outside them can never, or always, fire. `window_weight` and `bare_reply_words`
-    say which blend was scored.
-    """
-
-    fingerprint: str
-    strict: float
-    permissive: float
-    lowest: float
-    highest: float
-    window_weight: float
-    bare_reply_words: int
-    answerable: int
-    unanswerable: int
-    answerable_passed: float
-    near_topic_passed: float
-    off_topic_passed: float
-    data: str = ""
-    measured_ms: int = 0

@@ -64,8 +64,7 @@ class Retrieving:
         """An index that cannot be believed ends the turn here; its emptiness says nothing about the articles."""
         async with trace.stage(Stage.INDEX, within_s=self.policy.deadlines.search_s):
             status = await self.index.status()
-            calibration = await self.index.calibration() if status.state is IndexState.READY else None
-            trace.threshold = threshold_for(calibration, self.policy, can_abstain=can_abstain)
+            trace.threshold = threshold_for(status.calibration, self.policy, can_abstain=can_abstain)
             trace.index = IndexSeen(
                 state=status.state,
                 fingerprint=status.fingerprint,

@@ -236,13 +236,13 @@ async def test_a_query_vector_that_cannot_be_compared_is_refused(rig, vector):
 
 
 async def test_the_calibration_is_the_one_of_the_fingerprint(rig):
-    assert await rig.index.calibration() is None
+    assert (await rig.index.status()).calibration is None
 
     rig.writer.store_calibration(a_calibration(FINGERPRINT, strict=0.5))
     rig.writer.store_calibration(a_calibration(FINGERPRINT, strict=0.6))
     rig.writer.store_calibration(a_calibration("local/other"))
 
-    assert await rig.index.calibration() == a_calibration(FINGERPRINT, strict=0.6)
+    assert (await rig.index.status()).calibration == a_calibration(FINGERPRINT, strict=0.6)
 
 
 ANGLES = st.lists(
@@ -300,7 +300,7 @@ async def test_a_closed_database_is_a_retrieval_failure(tmp_path):
     index = SqlitePassageIndex(database, fingerprint=FINGERPRINT)
     database.close()
 
-    for call in (index.status(), index.search(a_query()), index.calibration()):
+    for call in (index.status(), index.search(a_query())):
         with pytest.raises(RetrievalUnavailable):
             await call
 

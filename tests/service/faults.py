@@ -157,7 +157,6 @@ DEFECTS: dict[str, Exception] = {
 }
 RETRIEVAL_POINTS = {
     "index": "index.at_status",
-    "calibration": "index.at_calibration",
     "embed": "embedder.at_embed",
     "search": "index.at_search",
 }

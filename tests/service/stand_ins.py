@@ -8,7 +8,7 @@ from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.adapters.memory.embedder import HashEmbedder
 from bot.adapters.memory.knowledge import MemoryPassageIndex
 from bot.core.conversation import Conversation, ConversationId, Message, TurnId
-from bot.core.knowledge import Calibration, Fingerprint, IndexStatus, SearchQuery, SearchResult, Vector
+from bot.core.knowledge import Fingerprint, IndexStatus, SearchQuery, SearchResult, Vector
 from bot.core.prompt import AnswerRequest, Block, Citation, DraftPiece, Finished, Stop
 from bot.core.turn import Fence, Turn, TurnStart
 from bot.ports import Snapshot
@@ -45,7 +45,6 @@ class ScriptedIndex:
     def __init__(self, inner: MemoryPassageIndex) -> None:
         self._inner = inner
         self.at_status = Point()
-        self.at_calibration = Point()
         self.at_search = Point()
         self.found: Callable[[SearchResult], SearchResult] = lambda result: result
         self.searches: list[SearchQuery] = []
@@ -58,10 +57,6 @@ class ScriptedIndex:
         self.searches.append(query)
         await self.at_search.passed()
         return self.found(await self._inner.search(query))
-
-    async def calibration(self) -> Calibration | None:
-        await self.at_calibration.passed()
-        return await self._inner.calibration()
 
 
 class ScriptedEmbedder:

@@ -146,6 +146,7 @@ class MemoryPassageIndex:
             articles=0 if live is None else len(self._writer.article_digests(self._writer.live or "")),
             passages=len(found),
             last_sync_ms=max(ended, default=None),
+            calibration=self._writer.calibrations.get(self._fingerprint),
             detail=detail,
         )
 
@@ -163,10 +164,6 @@ class MemoryPassageIndex:
         return SearchResult(
             passages=tuple(scored[: query.limit]), fingerprint=self._fingerprint, generation=self._writer.live
         )
-
-    async def calibration(self) -> Calibration | None:
-        self._fail_if_told()
-        return self._writer.calibrations.get(self._fingerprint)
 
     def _fail_if_told(self) -> None:
         if self.fails is not None:

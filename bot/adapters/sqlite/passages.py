@@ -50,9 +50,6 @@ class SqlitePassageIndex:
     async def search(self, query: SearchQuery) -> SearchResult:
         return await self._read(lambda connection: self._search(connection, query))
 
-    async def calibration(self) -> Calibration | None:
-        return await self._read(self._calibration)
-
     async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         try:
             return await self._database.read(work)
@@ -76,6 +73,7 @@ class SqlitePassageIndex:
             articles=loaded.articles,
             passages=loaded.contents.passages,
             last_sync_ms=last_success_ms(connection),
+            calibration=self._calibration(connection),
             detail=detail,
         )
 
