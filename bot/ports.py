@@ -119,8 +119,13 @@ class ConversationStore(Protocol):
         """
         ...
 
-    async def begin_turn(self, conversation: ConversationId, *, history: int) -> TurnStart | None:
-        """Read what a turn needs: the last *history* messages and all unanswered ones; None when no turn is owed."""
+    async def begin_turn(
+        self, conversation: ConversationId, *, history: int, turns_since_ms: int
+    ) -> TurnStart | None:
+        """Read what a turn needs; None when no turn is owed.
+
+        That is the last *history* messages, all unanswered ones, and how many turns were settled since then.
+        """
         ...
 
     async def show_block(self, fence: Fence, *, turn: TurnId, text: str) -> None:
@@ -156,10 +161,6 @@ class ConversationStore(Protocol):
 
     async def unanswered(self, *, received_before_ms: int) -> tuple[ConversationId, ...]:
         """Return conversations that owe a turn for a message received before then, oldest first."""
-        ...
-
-    async def bot_turns_since(self, conversation: ConversationId, *, since_ms: int) -> int:
-        """Count the turns settled since then."""
         ...
 
     async def turns(self, conversation: ConversationId) -> tuple[Turn, ...]:

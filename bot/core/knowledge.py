@@ -131,7 +131,7 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexStatus:
-    """What the passage index says of itself; `calibration` is the one stored for its fingerprint, if it was ever measured."""
+    """What the passage index says of itself; `calibration` is the one stored for the embedder in use, if any is."""
 
     state: IndexState
     fingerprint: str | None = None

@@ -106,11 +106,15 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnStart:
-    """What a turn reads at its beginning: the state, the latest messages (oldest first) and the unanswered ones."""
+    """What a turn reads at its beginning: the state, the latest messages (oldest first) and the unanswered ones.
+
+    `recent_turns` were settled in the time that the bot's cap counts.
+    """
 
     conversation: Conversation
     history: tuple[Message, ...]
     unanswered: tuple[Message, ...]
+    recent_turns: int = 0
 
     @property
     def fence(self) -> Fence:

@@ -45,7 +45,7 @@ class TurnService:
         """
         turn = TurnId(self.clock.new_id())
         with bound_contextvars(conversation=conversation, turn=turn):
-            start = await self.store.begin_turn(conversation, history=HISTORY)
+            start = await self._begin(conversation)
             if start is None:
                 return None
             try:
@@ -56,7 +56,7 @@ class TurnService:
 
     async def lose(self, conversation: ConversationId) -> Turn | None:
         """Hand over a turn that ended without an outcome; None when somebody was faster."""
-        start = await self.store.begin_turn(conversation, history=HISTORY)
+        start = await self._begin(conversation)
         if start is None:
             return None
         turn = _lost(start, TurnId(self.clock.new_id()), now_ms=self.clock.now_ms())
@@ -65,6 +65,10 @@ class TurnService:
         except ConversationChanged:
             return None
         return turn
+
+    async def _begin(self, conversation: ConversationId) -> TurnStart | None:
+        since_ms = self.clock.now_ms() - DAY_MS
+        return await self.store.begin_turn(conversation, history=HISTORY, turns_since_ms=since_ms)
 
     async def _settle_and_commit(self, start: TurnStart, turn: TurnId) -> Turn:
         shown = 0
@@ -75,15 +79,13 @@ class TurnService:
             self.live.publish(start.conversation.id, DraftShown(turn=turn, position=shown, text=text))
             shown += 1
 
-        settled = await self.answering.settle(start, turn, capped=await self._cap(start), show=show)
+        settled = await self.answering.settle(start, turn, capped=self._cap(start), show=show)
         await self._commit(start, settled)
         return settled
 
-    async def _cap(self, start: TurnStart) -> str | None:
-        since = self.clock.now_ms() - DAY_MS
-        turns = await self.store.bot_turns_since(start.conversation.id, since_ms=since)
+    def _cap(self, start: TurnStart) -> str | None:
         limit = self.policy.max_bot_turns_per_day
-        return f"{limit} turns in a day" if turns >= limit else None
+        return f"{limit} turns in a day" if start.recent_turns >= limit else None
 
     async def _commit(self, start: TurnStart, turn: Turn) -> None:
         messages = self._messages(turn, start.conversation.locale)

@@ -292,7 +292,7 @@ async def test_a_second_open_handoff_is_impossible_whatever_writes_it(database, 
 async def _one_handoff(store):
     await store.open_conversation(a_conversation())
     await store.receive(a_customer_message(), at_ms=1)
-    start = await store.begin_turn(CONVERSATION, history=1)
+    start = await store.begin_turn(CONVERSATION, history=1, turns_since_ms=0)
     turn = a_turn(a_handoff(), on=start.conversation)
     await store.commit_turn(turn, [], after(turn, start.conversation))
     return await _everything(store)

@@ -79,7 +79,7 @@ class ScriptedTurns:
         task.add_done_callback(self.tasks.discard)
 
     async def _run(self, conversation: ConversationId) -> None:
-        begun = await self.store.begin_turn(conversation, history=10)
+        begun = await self.store.begin_turn(conversation, history=10, turns_since_ms=0)
         if begun is not None:
             try:
                 await self._settle(begun, self.script(begun.unanswered[-1]))

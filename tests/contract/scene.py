@@ -39,11 +39,15 @@ class Scene:
         """Store a customer message."""
         return await self.store.receive(a_customer_message(text, conversation=self.id, **fields), at_ms=at_ms)
 
-    async def turn_begins(self, *, history: int = 20) -> TurnStart:
+    async def turn_begins(self, *, history: int = 20, turns_since_ms: int = 0) -> TurnStart:
         """Read what a turn needs; one must be owed."""
-        start = await self.store.begin_turn(self.id, history=history)
+        start = await self.begun_turn(history=history, turns_since_ms=turns_since_ms)
         assert start is not None
         return start
+
+    async def begun_turn(self, *, history: int = 20, turns_since_ms: int = 0) -> TurnStart | None:
+        """Read what a turn needs; None when none is owed."""
+        return await self.store.begin_turn(self.id, history=history, turns_since_ms=turns_since_ms)
 
     async def bot_shows(self, start: TurnStart, text: str, *, turn: str = "t1") -> None:
         """Show a block of the running answer."""

@@ -40,10 +40,9 @@ async def test_opening_again_returns_the_stored_conversation(scene):
     [
         pytest.param(lambda s: s.conversation(NOBODY), id="conversation"),
         pytest.param(lambda s: s.receive(a_customer_message(conversation=NOBODY), at_ms=1), id="receive"),
-        pytest.param(lambda s: s.begin_turn(NOBODY, history=1), id="begin_turn"),
+        pytest.param(lambda s: s.begin_turn(NOBODY, history=1, turns_since_ms=0), id="begin_turn"),
         pytest.param(lambda s: s.snapshot(NOBODY, after=0), id="snapshot"),
         pytest.param(lambda s: s.turns(NOBODY), id="turns"),
-        pytest.param(lambda s: s.bot_turns_since(NOBODY, since_ms=0), id="bot_turns_since"),
         pytest.param(lambda s: s.handoffs(NOBODY), id="handoffs"),
         pytest.param(lambda s: s.audit(NOBODY), id="audit"),
         pytest.param(
@@ -147,11 +146,11 @@ async def test_a_turn_begins_with_the_latest_messages_and_all_unanswered_ones(sc
 
 
 async def test_no_turn_is_owed_before_the_customer_writes_and_after_an_answer(scene):
-    assert await scene.store.begin_turn(scene.id, history=5) is None
+    assert await scene.begun_turn() is None
     await scene.customer_writes()
     await scene.bot_settles(await scene.turn_begins())
 
-    assert await scene.store.begin_turn(scene.id, history=5) is None
+    assert await scene.begun_turn() is None
 
 
 async def test_shown_blocks_are_in_the_snapshot_until_the_answer_replaces_them(scene):

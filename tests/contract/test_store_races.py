@@ -175,7 +175,7 @@ async def test_a_message_while_queued_keeps_the_wait_clock(scene):
 
     assert received.conversation.status is Status.QUEUED
     assert received.conversation.waiting_since_ms == handed_over.conversation.waiting_since_ms
-    assert await scene.store.begin_turn(scene.id, history=5) is None
+    assert await scene.begun_turn() is None
 
 
 async def test_a_message_to_an_agent_who_took_over_starts_the_wait_clock(scene):

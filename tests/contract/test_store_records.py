@@ -56,14 +56,15 @@ async def test_a_record_of_a_broken_score_can_still_be_read(scene):
     assert turn.threshold == -math.inf
 
 
-async def test_turns_come_oldest_first_and_are_counted_since_a_time(scene):
+async def test_turns_come_oldest_first_and_a_turn_counts_those_since_a_time(scene):
     for n in range(3):
         await scene.customer_writes(f"message {n}")
         await scene.bot_settles(await scene.turn_begins(), turn=f"t{n}", settled_ms=NOON_MS + n)
+    await scene.customer_writes("message 3")
 
     assert [turn.id for turn in await scene.store.turns(scene.id)] == ["t0", "t1", "t2"]
-    counts = [await scene.store.bot_turns_since(scene.id, since_ms=NOON_MS + n) for n in range(4)]
-    assert counts == [3, 2, 1, 0]
+    starts = [await scene.turn_begins(turns_since_ms=NOON_MS + n) for n in range(4)]
+    assert [start.recent_turns for start in starts] == [3, 2, 1, 0]
 
 
 async def test_a_handoff_is_listed_with_its_reason_turn_and_epoch(scene):

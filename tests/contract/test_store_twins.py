@@ -68,9 +68,10 @@ class Twins(RuleBasedStateMachine):
     def somebody_reads(self) -> None:
         self._reads.append(self._both(lambda scene: scene.state()))
 
-    @rule(history=st.integers(0, 4))
-    def turn_begins(self, history: int) -> None:
-        start = self._both(lambda scene: scene.store.begin_turn(CONVERSATION, history=history))
+    @rule(history=st.integers(0, 4), ago_ms=st.integers(0, 4))
+    def turn_begins(self, history: int, ago_ms: int = 0) -> None:
+        since_ms = self._now_ms - ago_ms
+        start = self._both(lambda scene: scene.begun_turn(history=history, turns_since_ms=since_ms))
         self._starts += [start] if start else []
 
     @precondition(lambda self: self._starts)

@@ -98,7 +98,7 @@ RECEIVING = [
     *inside("receive", "BEGIN", "SELECT * FROM conversations", "INSERT INTO messages"),
     *inside("receive", "UPDATE conversations SET last_seq", "UPDATE conversations SET locale", "COMMIT"),
 ]
-RETRIEVING = around("begin_turn", "bot_turns_since", "status", "embed_queries", "search")
+RETRIEVING = around("begin_turn", "status", "embed_queries", "search")
 DRAFTING = [
     Moment(name="before draft"),
     *[Moment(name="after draft", nth=piece) for piece in (1, 2, 3)],

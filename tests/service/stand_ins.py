@@ -141,9 +141,11 @@ class RecordingStore(MemoryConversationStore):
         self.at_unanswered = Point()
         self.at_commit = Point()
 
-    async def begin_turn(self, conversation: ConversationId, *, history: int) -> TurnStart | None:
+    async def begin_turn(
+        self, conversation: ConversationId, *, history: int, turns_since_ms: int
+    ) -> TurnStart | None:
         await self.at_begin.passed()
-        return await super().begin_turn(conversation, history=history)
+        return await super().begin_turn(conversation, history=history, turns_since_ms=turns_since_ms)
 
     async def unanswered(self, *, received_before_ms: int) -> tuple[ConversationId, ...]:
         await self.at_unanswered.passed()

@@ -83,7 +83,7 @@ async def test_a_start_hands_over_what_is_old(crashed: Rig):
 async def test_blocks_shown_before_the_crash_stay_before_the_handoff(rig: Rig):
     await rig.runner.drain(grace_s=0)
     await rig.say(QUESTION)
-    start = await rig.store.begin_turn(rig.conversation, history=9)
+    start = await rig.store.begin_turn(rig.conversation, history=9, turns_since_ms=0)
     assert start is not None
     await rig.store.show_block(start.fence, turn="died", text="Open My Lessons.")
     rig.clock.advance(60_001)

@@ -177,7 +177,7 @@ async def test_a_turn_whose_record_contradicts_its_reason_is_counted_and_logged(
 async def _owed(rig: Rig) -> TurnStart:
     await rig.runner.drain(grace_s=0)
     await rig.say(QUESTION)
-    start = await rig.store.begin_turn(rig.conversation, history=9)
+    start = await rig.store.begin_turn(rig.conversation, history=9, turns_since_ms=0)
     assert start is not None
     return start
 

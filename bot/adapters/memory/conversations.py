@@ -91,12 +91,19 @@ class MemoryConversationStore:
         record.state = customer_wrote(record.state, seq=new.seq, at_ms=at_ms)
         return Received(message=new, conversation=record.state, duplicate=False)
 
-    async def begin_turn(self, conversation: ConversationId, *, history: int) -> TurnStart | None:
+    async def begin_turn(
+        self, conversation: ConversationId, *, history: int, turns_since_ms: int
+    ) -> TurnStart | None:
         record = self._record(conversation)
         if not record.state.owes_a_turn:
             return None
         latest = record.messages[max(0, len(record.messages) - history) :]
-        return TurnStart(conversation=record.state, history=tuple(latest), unanswered=record.unanswered())
+        return TurnStart(
+            conversation=record.state,
+            history=tuple(latest),
+            unanswered=record.unanswered(),
+            recent_turns=sum(turn.settled_ms >= turns_since_ms for turn in record.turns),
+        )
 
     async def show_block(self, fence: Fence, *, turn: TurnId, text: str) -> None:
         record = self._record(fence.conversation)
@@ -148,9 +155,6 @@ class MemoryConversationStore:
         return tuple(
             conversation for since_ms, conversation in sorted(waiting) if since_ms < received_before_ms
         )
-
-    async def bot_turns_since(self, conversation: ConversationId, *, since_ms: int) -> int:
-        return sum(turn.settled_ms >= since_ms for turn in await self.turns(conversation))
 
     async def turns(self, conversation: ConversationId) -> tuple[Turn, ...]:
         return tuple(self._record(conversation).turns)

@@ -24,7 +24,7 @@ def conversation_state(connection: sqlite3.Connection, conversation: Conversatio
 
 
 def turn_start(
-    connection: sqlite3.Connection, conversation: ConversationId, history: int
+    connection: sqlite3.Connection, conversation: ConversationId, *, history: int, turns_since_ms: int
 ) -> TurnStart | None:
     """Read what a turn needs; None when none is owed."""
     state = conversation_state(connection, conversation)
@@ -37,7 +37,12 @@ def turn_start(
         "SELECT * FROM messages WHERE conversation = ? AND seq > ? AND role = ? ORDER BY seq",
         (conversation, state.answered_seq, Role.CUSTOMER),
     )
-    return TurnStart(conversation=state, history=_messages(latest)[::-1], unanswered=_messages(unanswered))
+    return TurnStart(
+        conversation=state,
+        history=_messages(latest)[::-1],
+        unanswered=_messages(unanswered),
+        recent_turns=_count_turns(connection, conversation, since_ms=turns_since_ms),
+    )
 
 
 def snapshot(connection: sqlite3.Connection, conversation: ConversationId, after: int) -> Snapshot:
@@ -108,15 +113,6 @@ def unanswered(connection: sqlite3.Connection, received_before_ms: int) -> tuple
     return tuple(ConversationId(row["id"]) for row in rows)
 
 
-def count_turns(connection: sqlite3.Connection, conversation: ConversationId, since_ms: int) -> int:
-    """Count the turns settled at *since_ms* or later."""
-    conversation_state(connection, conversation)
-    count: int = connection.execute(
-        "SELECT count(*) FROM turns WHERE conversation = ? AND settled_ms >= ?", (conversation, since_ms)
-    ).fetchone()[0]
-    return count
-
-
 def turns(connection: sqlite3.Connection, conversation: ConversationId) -> tuple[Turn, ...]:
     """Return the turn records in the order in which they were written."""
     conversation_state(connection, conversation)
@@ -148,6 +144,13 @@ def outbox(connection: sqlite3.Connection, limit: int) -> tuple[OutboxRow, ...]:
         "SELECT * FROM outbox WHERE delivered_ms IS NULL ORDER BY number LIMIT ?", (limit,)
     )
     return tuple(to_outbox(row) for row in rows)
+
+
+def _count_turns(connection: sqlite3.Connection, conversation: ConversationId, *, since_ms: int) -> int:
+    count: int = connection.execute(
+        "SELECT count(*) FROM turns WHERE conversation = ? AND settled_ms >= ?", (conversation, since_ms)
+    ).fetchone()[0]
+    return count
 
 
 def _messages(rows: Iterable[sqlite3.Row]) -> tuple[Message, ...]:

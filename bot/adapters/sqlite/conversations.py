@@ -26,8 +26,12 @@ class SqliteConversationStore:
     async def receive(self, message: CustomerMessage, *, at_ms: int) -> Received:
         return await self._database.write(lambda c: writes.receive(c, message, at_ms=at_ms))
 
-    async def begin_turn(self, conversation: ConversationId, *, history: int) -> TurnStart | None:
-        return await self._database.read(lambda c: reads.turn_start(c, conversation, history))
+    async def begin_turn(
+        self, conversation: ConversationId, *, history: int, turns_since_ms: int
+    ) -> TurnStart | None:
+        return await self._database.read(
+            lambda c: reads.turn_start(c, conversation, history=history, turns_since_ms=turns_since_ms)
+        )
 
     async def show_block(self, fence: Fence, *, turn: TurnId, text: str) -> None:
         await self._database.write(lambda c: writes.show_block(c, fence, turn=turn, text=text))
@@ -45,9 +49,6 @@ class SqliteConversationStore:
 
     async def unanswered(self, *, received_before_ms: int) -> tuple[ConversationId, ...]:
         return await self._database.read(lambda c: reads.unanswered(c, received_before_ms))
-
-    async def bot_turns_since(self, conversation: ConversationId, *, since_ms: int) -> int:
-        return await self._database.read(lambda c: reads.count_turns(c, conversation, since_ms))
 
     async def turns(self, conversation: ConversationId) -> tuple[Turn, ...]:
         return await self._database.read(lambda c: reads.turns(c, conversation))
