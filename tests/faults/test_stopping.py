@@ -38,26 +38,28 @@ async def _stopped_in_an_answer(machine, http):
         await machine.waits()
         service.signal(signal.SIGTERM)
         assert await close_code(ws) == RESTARTING
-    return service, customer
+    return service, customer, address
 
 
 @pytest.mark.timeout(180)
-async def test_a_running_turn_is_finished_before_the_process_ends(machine, http):
-    service, customer = await _stopped_in_an_answer(machine, http)
+async def test_a_stopping_process_finishes_its_turn_and_takes_nothing_new(machine, http):
+    service, customer, stopping = await _stopped_in_an_answer(machine, http)
+    assert not await customer.say(stopping, QUESTION, message_id="m2")
     machine.let_go()
     assert await service.exit_code(within_s=STOPS_WITHIN_S) == 0
 
     address = await machine.start().address()
+    await customer.say_again(address)
     await customer.is_told(address)
 
-    (turn,) = await assert_sound(machine.data_dir, customer)
-    assert isinstance(turn.outcome, Answer)
+    turns = await assert_sound(machine.data_dir, customer)
+    assert [type(turn.outcome) for turn in turns] == [Answer, Answer]
     assert await interruptions(machine.data_dir, customer.conversation) == []
 
 
 @pytest.mark.timeout(180)
 async def test_a_turn_that_does_not_end_is_left_for_the_next_process(machine, http):
-    service, customer = await _stopped_in_an_answer(machine, http)
+    service, customer, _ = await _stopped_in_an_answer(machine, http)
     assert await service.exit_code(within_s=STOPS_WITHIN_S) == 0
     (block,) = shown_at_death(machine.data_dir, customer.conversation)
 
