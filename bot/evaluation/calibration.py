@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.core.knowledge import Calibration
 from bot.core.policy import RetrievalPolicy
-from bot.errors import InputRejected
+from bot.errors import InputRejected, Refused
 from bot.evaluation.golden import Topic
 
 LEAST_QUESTIONS = 100  # of each kind, FAULTS §5.3
@@ -42,7 +42,7 @@ def calibrated(
 ) -> Calibration:
     """Return the lowest threshold that keeps both shares, with its error rates.
 
-    InputRejected when there is too little data, or when only a threshold that nothing reaches would keep them.
+    Refused when there is too little data, or when only a threshold that nothing reaches would keep them.
     """
     answerable = _cosines(scored, Topic.ANSWERABLE)
     near, off = _cosines(scored, Topic.NEAR), _cosines(scored, Topic.OFF)
@@ -123,5 +123,6 @@ def _down(cosine: float) -> float:
 
 def _require(count: int, kind: str) -> None:
     if count < LEAST_QUESTIONS:
-        problem = f"hold {count} {kind} questions"
-        raise InputRejected("conversations", problem, f"calibrate on at least {LEAST_QUESTIONS} of each kind")
+        raise Refused(
+            f"the conversations hold {count} {kind} questions; calibrate on at least {LEAST_QUESTIONS} of each kind"
+        )

@@ -1,24 +1,33 @@
-"""`calibrate`: measures the gate's threshold on labelled questions and writes it where the gate reads it."""
+"""`calibrate`: measures the gate's threshold on labelled questions and writes it where the gate reads it.
+
+Shares of questions that pass are those of the new threshold; how turns ended is told of the threshold in force before.
+"""
 
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import Progress
 from rich.table import Table
 
 from bot.adapters.system_clock import SystemClock
-from bot.core.knowledge import Calibration
+from bot.core.gate import threshold_for
+from bot.core.knowledge import Calibration, IndexState, IndexStatus
 from bot.core.policy import TurnPolicy
+from bot.errors import IndexNotReady
 from bot.evaluation.calibration import Limits, auroc, calibrated
 from bot.evaluation.golden import Topic, read_golden
 from bot.evaluation.trials import Trial, hit_at_1, outcome_table, pass_rates, recall_at, scored, trials
 from bot.knowledge_wiring import Knowledge, opened_knowledge
 from bot.settings import Settings
 from bot.terminal.corpora import indexed_corpus
+from bot.terminal.texts import isolated
 from bot.turn_wiring import Language, Parts, answering, answers_with, language, turn_policy
+
+_TITLE = "Share of answerable, near-topic and off-topic questions that pass"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,9 +53,10 @@ class Measured:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """The calibration and what each set says of it."""
+    """The calibration and what each set says of it; `in_force` is the threshold before it, None when there was none."""
 
     calibration: Calibration
+    in_force: float | None
     sets: tuple[Measured, ...]
 
 
@@ -56,6 +66,9 @@ async def calibrate(
     """Measure a threshold on *sets* together, and store it unless it is only looked at."""
     spoken, policy = language(), turn_policy(settings)
     async with opened_knowledge(settings) as knowledge:
+        status = await knowledge.index.status()
+        if any(one.corpus is None for one in sets):
+            _require_synced(status)
         with Progress(console=console, transient=True) as progress:
             found = tuple([await _measured(one, knowledge, spoken, policy, progress) for one in sets])
         calibration = calibrated(
@@ -68,7 +81,13 @@ async def calibrate(
         )
         if keep:
             knowledge.writer.store_calibration(calibration)
-    return Report(calibration=calibration, sets=found)
+    in_force = threshold_for(status.calibration, policy, can_abstain=answers_with(spoken).can_abstain)
+    return Report(calibration=calibration, in_force=in_force, sets=found)
+
+
+def _require_synced(status: IndexStatus) -> None:
+    if status.state is not IndexState.READY:
+        raise IndexNotReady(f"the passage index is {status.state}: {status.detail}")
 
 
 async def _measured(
@@ -78,13 +97,19 @@ async def _measured(
     async with AsyncExitStack() as stack:
         index = knowledge.index
         if labelled.corpus is not None:
-            corpus = indexed_corpus(labelled.corpus, knowledge.embedder, knowledge.writer, progress)
+            corpus = indexed_corpus(
+                labelled.corpus,
+                knowledge.embedder,
+                knowledge.writer,
+                progress,
+                calibration=(await index.status()).calibration,
+            )
             index = await stack.enter_async_context(corpus)
         parts = Parts(
             index=index, embedder=knowledge.embedder, answerer=answers_with(spoken), clock=SystemClock()
         )
-        steps = answering(parts, spoken, replace(policy, gate_threshold=None))
-        task = progress.add_task(f"Asking {labelled.name}", total=len(golden))
+        steps = answering(parts, spoken, policy)
+        task = progress.add_task(escape(isolated(f"Asking {labelled.name}").plain), total=len(golden))
         tried = []
         async for trial in trials(steps, golden):
             tried.append(trial)
@@ -97,6 +122,7 @@ def to_json(report: Report) -> Mapping[str, object]:
     threshold = report.calibration.strict
     return {
         "calibration": asdict(report.calibration),
+        "threshold_in_force": report.in_force,
         "sets": {
             one.name: {
                 "hit@1": round(hit_at_1(one.tried), 4),
@@ -105,7 +131,7 @@ def to_json(report: Report) -> Mapping[str, object]:
                 "passed": {
                     topic: round(share, 4) for topic, share in pass_rates(one.tried, threshold).items()
                 },
-                "outcomes": outcome_table(one.tried),
+                "outcomes_at_threshold_in_force": outcome_table(one.tried),
             }
             for one in report.sets
         },
@@ -120,22 +146,13 @@ def show(report: Report, console: Console) -> None:
         f"{calibration.permissive:.4f} for one that can; best scores ran from {calibration.lowest:.2f} to "
         f"{calibration.highest:.2f}."
     )
-    table = Table(title="Share of questions that pass the gate", title_justify="left")
-    for heading in (
-        "set",
-        "questions",
-        "hit@1",
-        "recall@3",
-        "AUROC",
-        "answerable",
-        "near topic",
-        "off topic",
-    ):
-        table.add_column(heading, justify="left" if heading == "set" else "right")
+    table = Table(title=_TITLE, title_justify="left", box=None, pad_edge=False)
+    for heading in ("set", "questions", "hit@1", "recall@3", "AUROC", "answerable", "near", "off"):
+        table.add_column(heading, justify="left" if heading == "set" else "right", overflow="fold")
     for one in report.sets:
         rates = pass_rates(one.tried, calibration.strict)
         table.add_row(
-            one.name,
+            isolated(one.name),
             str(len(one.tried)),
             f"{hit_at_1(one.tried):.2f}",
             f"{recall_at(one.tried, 3):.2f}",

@@ -12,7 +12,7 @@ from bot.adapters.sqlite.knowledge import SqliteKnowledgeWriter
 from bot.adapters.sqlite.passages import SqlitePassageIndex
 from bot.core.chunking import TokenLimit, passages_of
 from bot.core.indexing import passage_digest
-from bot.core.knowledge import Article, Passage, Vector
+from bot.core.knowledge import Article, Calibration, Passage, Vector
 from bot.evaluation.corpus import read_corpus
 from bot.ports import Embedder, KnowledgeWriter, PassageIndex, RunRecord
 
@@ -21,9 +21,14 @@ _BATCH = 64
 
 @asynccontextmanager
 async def indexed_corpus(
-    file: Path, embedder: Embedder, kept: KnowledgeWriter, progress: Progress
+    file: Path,
+    embedder: Embedder,
+    kept: KnowledgeWriter,
+    progress: Progress,
+    *,
+    calibration: Calibration | None,
 ) -> AsyncIterator[PassageIndex]:
-    """Index the articles in *file*; texts whose vectors *kept* knows are not embedded again."""
+    """Index the articles in *file* for a gate with *calibration*; texts whose vectors *kept* knows are not embedded again."""
     fingerprint = str(embedder.fingerprint)
     limit = TokenLimit(tokens=embedder.token_limit, count=embedder.count_tokens)
     cut = [(article, passages_of(article, limit)) for article in read_corpus(file)]
@@ -32,7 +37,10 @@ async def indexed_corpus(
     with tempfile.TemporaryDirectory(prefix="candor-corpus-") as folder:
         database = SqliteDatabase.open(Path(folder) / "corpus.db")
         try:
-            _write(cut, vectors, SqliteKnowledgeWriter(database), fingerprint)
+            writer = SqliteKnowledgeWriter(database)
+            _write(cut, vectors, writer, fingerprint)
+            if calibration is not None:
+                writer.store_calibration(calibration)
             yield SqlitePassageIndex(database, fingerprint=fingerprint)
         finally:
             database.close()

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bot.core.gate import check_threshold
 from bot.core.policy import RetrievalPolicy
-from bot.errors import InputRejected
+from bot.errors import InputRejected, Refused
 from bot.evaluation.calibration import (
     Limits,
     Scored,
@@ -145,5 +145,5 @@ def test_the_stricter_of_the_two_limits_counts():
 def test_too_few_questions_are_refused(answerable, near, said):
     found = [*scored(Topic.ANSWERABLE, *[0.5] * answerable), *scored(Topic.NEAR, *[0.1] * near)]
 
-    with pytest.raises(InputRejected, match=said):
+    with pytest.raises(Refused, match=f"the conversations {said}; calibrate on at least 100 of each kind"):
         measured(found)

@@ -73,8 +73,45 @@ def test_too_few_questions_are_refused_with_a_sentence(empty, tmp_path, files):
 
     assert result.exit_code == 1
     assert result.stderr.splitlines()[-1] == (
-        "candor: conversations: hold 3 answerable questions; calibrate on at least 100 of each kind"
+        "candor: the conversations hold 3 answerable questions; calibrate on at least 100 of each kind"
     )
+
+
+def test_outcomes_are_those_of_the_threshold_in_force_before(uncalibrated_copy, files):
+    first, second = (uncalibrated_copy.json("calibrate", *files) for _ in range(2))
+
+    assert first["threshold_in_force"] is None
+    assert outcomes(first, "ANSWER") == {"index_not_ready": 100}
+    assert second["threshold_in_force"] == first["calibration"]["strict"]
+    assert outcomes(second, "ANSWER").get("index_not_ready") is None
+    assert outcomes(second, "ANSWER")["answered"] >= 50
+
+
+def outcomes(report, label: str) -> dict[str, int]:
+    (measured,) = report["sets"].values()
+    return measured["outcomes_at_threshold_in_force"][label]
+
+
+def test_nothing_can_be_measured_on_articles_that_were_never_synced(empty, files):
+    result = empty.run("calibrate", *files[2:])
+
+    assert result.exit_code == 1
+    assert result.stderr.splitlines()[-1] == (
+        "candor: the passage index is missing: no articles were ever synced; run python -m kb_sync SOURCE"
+    )
+
+
+def test_people_read_the_report_in_80_columns_whatever_a_set_is_called(empty, files, tmp_path):
+    named = Path(files[3]).rename(tmp_path / "[bold]\x1b[31m.jsonl")
+
+    result = empty.run("calibrate", *files[:3], str(named), COLUMNS="80")
+
+    assert result.exit_code == 0, result.output
+    for heading in ("questions", "hit@1", "recall@3", "AUROC", "answerable", "near", "off"):
+        assert heading in result.stdout
+    assert "[bold]" in result.stdout.replace("\n", "")
+    assert "\x1b" not in result.output
+    assert max(map(len, result.stdout.splitlines())) <= 80
 
 
 def test_each_set_of_conversations_needs_its_articles(empty, files):
