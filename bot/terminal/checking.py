@@ -20,11 +20,11 @@ from bot.web_wiring import Checks
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """One part and what it says of itself, or what is wrong with it and what to do."""
+    """One part and what it says of itself, line by line, or what is wrong with it and what to do."""
 
     part: str
     ok: bool
-    said: str
+    said: tuple[str, ...]
 
 
 async def check(settings: Settings) -> tuple[Checked, ...]:
@@ -44,15 +44,15 @@ async def _asked(part: str, look: Check) -> Checked:
     try:
         found = await look()
     except CandorError as problem:
-        return Checked(part=part, ok=False, said=str(problem))
-    return Checked(part=part, ok=True, said=", ".join(f"{name} {value}" for name, value in found.items()))
+        return Checked(part=part, ok=False, said=(str(problem),))
+    return Checked(part=part, ok=True, said=tuple(f"{name} {value}" for name, value in found.items()))
 
 
 def to_json(checked: tuple[Checked, ...]) -> Mapping[str, object]:
     """Return the parts as `check --json` prints them."""
     return {
         "ok": all(one.ok for one in checked),
-        "parts": {one.part: {"ok": one.ok, "said": one.said} for one in checked},
+        "parts": {one.part: {"ok": one.ok, "said": ", ".join(one.said)} for one in checked},
     }
 
 
@@ -61,7 +61,7 @@ def show(checked: tuple[Checked, ...], console: Console) -> None:
     table = Table(show_header=False, box=None)
     for one in checked:
         mark = "[green]ok[/green]" if one.ok else "[red]not usable[/red]"
-        table.add_row(one.part.replace("_", " "), mark, isolated(one.said))
+        table.add_row(one.part.replace("_", " "), mark, isolated("\n".join(one.said)))
     console.print(table)
 
 

@@ -16,6 +16,14 @@ def test_a_usable_installation_is_said_to_be_usable(sample):
     assert "knowledge base  ok" in sample.run("check").stdout
 
 
+def test_people_read_each_thing_that_a_part_says_on_its_own_line(sample):
+    lines = [line.strip() for line in sample.run("check", COLUMNS="80").stdout.splitlines()]
+
+    assert "passages 365" in lines
+    assert "measured_on the sample" in " ".join(lines)
+    assert max(map(len, lines)) <= 80
+
+
 def test_without_articles_the_remedy_is_named(empty):
     result = empty.run("check", "--json")
 
