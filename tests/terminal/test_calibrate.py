@@ -87,7 +87,7 @@ def test_outcomes_are_those_of_the_threshold_in_force_before(uncalibrated_copy, 
     assert outcomes(second, "ANSWER")["answered"] >= 50
 
 
-def outcomes(report, label: str) -> dict[str, int]:
+def outcomes(report, label):
     (measured,) = report["sets"].values()
     return measured["outcomes_at_threshold_in_force"][label]
 
