@@ -8,6 +8,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from bot.logs import configure_logs
 from tests.bench.search import search_table
 from tests.bench.turns import own_work_table, turns_table
 
@@ -15,6 +16,7 @@ BENCHMARKS: tuple[Callable[[Path], Awaitable[Table]], ...] = (search_table, turn
 
 
 async def main() -> None:
+    configure_logs("error")  # a line for every turn would bury the tables
     console = Console()
     for benchmark in BENCHMARKS:
         with tempfile.TemporaryDirectory() as directory, console.status("Measuring"):

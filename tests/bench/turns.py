@@ -13,6 +13,7 @@ from rich.table import Table
 from bot.core.conversation import Channel, ConversationId
 from bot.core.inbound import CustomerMessage
 from bot.core.knowledge import Fingerprint, Vector
+from bot.core.outcome import Answer
 from bot.knowledge_wiring import opened_knowledge
 from bot.ports import Embedder
 from bot.settings import Settings
@@ -141,8 +142,10 @@ async def _turn(candor: Candor, text: str) -> None:
         text=text.format(number=next(_numbers)),
     )
     await candor.store.receive(message, at_ms=candor.parts.clock.now_ms())
-    if await candor.runner.turns.run(conversation.id) is None:
-        raise RuntimeError("the turn was not committed, so its time means nothing")
+    turn = await candor.runner.turns.run(conversation.id)
+    if turn is None or not isinstance(turn.outcome, Answer):
+        ended = turn.outcome if turn else "not committed"
+        raise RuntimeError(f"the time of a turn without an answer means nothing: {ended}")
 
 
 async def _timed(work: Awaitable[object]) -> float:
