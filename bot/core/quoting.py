@@ -94,7 +94,6 @@ def _quotation(chosen: Quoted, replies: Replies, locale: str, *, wants_steps: bo
     if is_cut:
         yield _fixed(replies.text("read_more", locale))
     if chosen.exception is None:
-        yield _fixed(replies.text("quote_outro", locale))
         yield Finished(stop=Stop.COMPLETE)
         return
     other, condition = chosen.exception

@@ -17,7 +17,6 @@ PLACEHOLDERS: Mapping[str, frozenset[str]] = {
     "greeting": frozenset(),
     "thanks": frozenset(),
     "quote_intro": frozenset({"title"}),
-    "quote_outro": frozenset(),
     "which_applies": frozenset(),
     "condition_more": frozenset({"limit"}),
     "condition_less": frozenset({"limit"}),

@@ -60,7 +60,7 @@ async def test_the_seed_question_is_answered_with_steps_and_what_they_depend_on(
     await expect(steps).to_have_count(5)
     link = _source(answer, MORE)
     await expect(link).to_have_attribute("href", "https://help.parlato.example/articles/KB000003")
-    await expect(answer).to_contain_text(f"There is a separate article, “{LESS}”")
+    await expect(answer).to_contain_text(f"Other rules apply with less than 24 hours: see “{LESS}”")
     await expect(answered.button("Less than 24 hours")).to_be_visible()
 
 

@@ -2,16 +2,19 @@
 
 import copy
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.core.conditions import Bound, Condition, asked_conditions, stated_condition
 from bot.core.outcome import ReasonCode
 from bot.core.phrases import normalise
+from bot.core.quantities import HOURS_OF_UNIT
 from bot.core.replies import LANGUAGES, PLACEHOLDERS, Replies, language_of
-from bot.core.rules import Rules, is_refusal_echo
+from bot.core.rules import Rules, affirmation, is_refusal_echo
 from bot.errors import Misconfigured
 
 PROMPTS = Path(__file__).parents[2] / "prompts"
@@ -42,6 +45,13 @@ TIMES = {
     "fr": ("bientot", "minute", "heure", "rapidement"),
     "pt": ("breve", "minuto", " hora ", "logo"),
 }
+YES_AND_NO = [
+    ("en", "yes", "nope"),
+    ("es", "sí", "no"),
+    ("de", "ja", "nein"),
+    ("fr", "oui", "non"),
+    ("pt", "sim", "não"),
+]
 EACH_HANDOFF = [(language, reason) for language in LANGUAGES for reason in ReasonCode]
 
 
@@ -92,7 +102,7 @@ def test_a_handoff_of_ours_is_recognised_as_refusal_echo_in_imported_history(lan
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("key", ["greeting", "thanks", "quote_outro", "which_applies"])
+@pytest.mark.parametrize("key", ["greeting", "thanks", "read_more", "which_applies"])
 def test_an_ordinary_sentence_of_ours_is_no_refusal_echo(language, key):
     assert not is_refusal_echo(REPLIES.text(key, language), RULES)
 
@@ -142,6 +152,21 @@ def test_a_placeholder_takes_its_value_even_with_braces_in_it():
 def test_a_sentence_that_does_not_exist_is_refused(key, values):
     with pytest.raises(Misconfigured, match=key):
         REPLIES.text(key, "en", **values)
+
+
+@pytest.mark.parametrize(("language", "yes", "no"), YES_AND_NO)
+@pytest.mark.parametrize("unit", ["minute", "hour", "day", "week", "month", "year"])
+@pytest.mark.parametrize(
+    ("key", "bound"), [("exception_less", Bound.BELOW), ("exception_more", Bound.ABOVE)], ids=str
+)
+def test_the_question_about_an_exception_is_answered_by_yes_or_no(language, yes, no, unit, key, bound):
+    limit = REPLIES.text(f"amount_{unit}s", language, number="3")
+    asked = REPLIES.text(key, language, limit=limit, title="Is It Late? More Than 9 Hours. Really?")
+    exception = Condition(bound=bound, hours=3 * HOURS_OF_UNIT[unit][0])
+
+    assert asked_conditions(asked) == (exception,)
+    assert stated_condition(yes, asked, affirmation(yes, RULES)) == exception.value
+    assert stated_condition(no, asked, affirmation(no, RULES)) == replace(exception, bound=bound.other).value
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
