@@ -47,6 +47,15 @@ async def test_the_demo_pages_questions_hand_over_and_say_so(page, widget, quest
     await expect(widget.button("A person has been asked")).to_be_disabled()
 
 
+async def test_what_the_composer_invites_to_write_fits_the_state(widget):
+    await widget.open()
+    await expect(widget.composer).to_have_attribute("placeholder", "Ask a question…")
+
+    await widget.button("Talk to a person").click()
+
+    await expect(widget.composer).to_have_attribute("placeholder", "Add something for our team…")
+
+
 async def test_the_button_asks_for_a_person(widget):
     await widget.open()
     await widget.button("Talk to a person").click()

@@ -13,7 +13,6 @@ export class CandorComposer extends HTMLElement {
       build("textarea", {
         rows: 1,
         maxLength: MAX_CHARACTERS,
-        placeholder: words.placeholder,
         "aria-label": words.composer,
         enterKeyHint: "send",
         onkeydown: (/** @type {KeyboardEvent} */ event) => this.#press(event),
@@ -26,6 +25,11 @@ export class CandorComposer extends HTMLElement {
       icon(ARROW),
     );
     this.append(this.box, send);
+  }
+
+  /** Invite what fits the conversation's state. @param {string} state */
+  show(state) {
+    this.box.placeholder = words.placeholders[state] ?? words.placeholders.bot;
   }
 
   focus() {

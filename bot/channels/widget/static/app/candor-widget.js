@@ -116,6 +116,7 @@ export class CandorWidget extends HTMLElement {
     const { state } = transcript;
     this.banner.show(state, isOffline);
     this.log.show(transcript);
+    this.composer.show(state);
     const isAsked =
       state === "queued" ||
       state === "claimed" ||

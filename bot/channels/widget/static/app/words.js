@@ -10,7 +10,12 @@ export const words = {
   greeting:
     "Hello! I am Parlato’s automated assistant. I answer with quotes from our help articles, and when they do not cover your question I say so and bring in a person.",
   composer: "Your message",
-  placeholder: "Ask a question…",
+  placeholders: /** @type {Record<string, string>} */ ({
+    bot: "Ask a question…",
+    queued: "Add something for our team…",
+    claimed: "Write to our team…",
+    resolved: "Ask something else…",
+  }),
   send: "Send",
   talkToPerson: "Talk to a person",
   personAsked: "A person has been asked",
