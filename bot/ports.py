@@ -128,8 +128,8 @@ class ConversationStore(Protocol):
         """
         ...
 
-    async def show_block(self, fence: Fence, *, turn: TurnId, text: str) -> None:
-        """Record a verified block before it is shown.
+    async def show_blocks(self, fence: Fence, *, turn: TurnId, texts: Sequence[str]) -> None:
+        """Record one or more verified blocks, all or none, before they are shown.
 
         ConversationChanged when the fence no longer holds, or when another turn has shown a block since this one did: of
         two processes that run the same turn the later one goes on.
@@ -232,6 +232,11 @@ class Answerer(Protocol):
     @property
     def can_abstain(self) -> bool:
         """Return whether it can declare that the evidence does not answer the question."""
+        ...
+
+    @property
+    def streams(self) -> bool:
+        """Return whether its blocks come one after another over time; if not, those of a draft that passed are shown together."""
         ...
 
     @property

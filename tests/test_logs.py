@@ -2,7 +2,7 @@
 
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 import structlog
@@ -55,7 +55,7 @@ async def asked(text: str, *, fails: Exception | None = None) -> Turn:
     return await steps.settle(start, TurnId("t1"), capped=None, show=_nothing)
 
 
-async def _nothing(_text: str) -> None:
+async def _nothing(_texts: Sequence[str]) -> None:
     """Show nothing."""
 
 

@@ -21,6 +21,11 @@ class ExtractiveAnswerer:
         return False
 
     @property
+    def streams(self) -> bool:
+        """Return False: the whole quotation is there at once."""
+        return False
+
+    @property
     def name(self) -> str:
         """Return the name that records and logs use."""
         return "extractive"

@@ -1,15 +1,19 @@
 """Golden conversations through the real turn, with nothing kept: what was found, and how the turn ended."""
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.core.conversation import TurnId
 from bot.core.knowledge import ArticleId
+from bot.core.metrics import passing
 from bot.core.outcome import Answer, Ask, Courtesy, Handoff
 from bot.core.turn import Turn
-from bot.evaluation.calibration import Scored, passing
+from bot.evaluation.calibration import Scored
 from bot.evaluation.golden import GoldenConversation, Topic
 from bot.service.answering import Answering
+
+WRONG = "wrong"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +42,7 @@ async def trials(answering: Answering, golden: Iterable[GoldenConversation]) -> 
         yield Trial(golden=conversation, turn=turn)
 
 
-async def _nothing(_text: str) -> None:
+async def _nothing(_texts: Sequence[str]) -> None:
     """Show nothing: a trial has no customer."""
 
 
@@ -49,25 +53,6 @@ def scored(tried: Iterable[Trial]) -> tuple[Scored, ...]:
         for t in tried
         if t.turn.best_cosine is not None and t.golden.topic is not Topic.ROUTED
     )
-
-
-def recall_at(tried: Sequence[Trial], k: int) -> float:
-    """Return the mean share of gold articles among the first *k* found, capped at *k*; over answerable trials."""
-    shares = [_share(t, k) for t in tried if t.golden.topic is Topic.ANSWERABLE and t.golden.gold]
-    return sum(shares) / len(shares) if shares else 0.0
-
-
-def hit_at_1(tried: Sequence[Trial]) -> float:
-    """Return the share of answerable trials whose first found article is a gold one."""
-    hits = [
-        t.found[:1] != () and t.found[0] in t.golden.gold for t in tried if t.golden.topic is Topic.ANSWERABLE
-    ]
-    return sum(hits) / len(hits) if hits else 0.0
-
-
-def _share(trial: Trial, k: int) -> float:
-    gold = trial.golden.gold
-    return len(set(gold) & set(trial.found[:k])) / min(len(gold), k)
 
 
 def outcome_word(turn: Turn) -> str:
@@ -83,27 +68,53 @@ def outcome_word(turn: Turn) -> str:
             return str(reason)
 
 
-def outcome_table(tried: Sequence[Trial]) -> dict[str, dict[str, int]]:
-    """Count outcomes by label; an answer from no gold article counts as `wrong` beside `answered`."""
-    table: dict[str, dict[str, int]] = {}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endings:
+    """How the turns of one label ended; every turn is in exactly one number. `handed_off` is by reason."""
+
+    answered: int
+    wrong: int
+    asked: int
+    courtesy: int
+    handed_off: Mapping[str, int]
+
+    @property
+    def turns(self) -> int:
+        """Return how many turns these are."""
+        return self.answered + self.wrong + self.asked + self.courtesy + self.handed_off_for(*self.handed_off)
+
+    def handed_off_for(self, *reasons: str) -> int:
+        """Return how many turns were handed over for one of *reasons*."""
+        return sum(self.handed_off.get(reason, 0) for reason in reasons)
+
+
+def endings(tried: Iterable[Trial]) -> dict[str, Endings]:
+    """Count how turns ended, by label; an answer that rests on no gold article is `wrong`."""
+    by_label: dict[str, Counter[str]] = {}
     for trial in tried:
-        row = table.setdefault(trial.golden.label or trial.golden.topic, {})
-        word = outcome_word(trial.turn)
-        row[word] = row.get(word, 0) + 1
-        if word == "answered" and not set(trial.answered_from) & set(trial.golden.gold):
-            row["wrong"] = row.get("wrong", 0) + 1
-    return table
+        words = by_label.setdefault(trial.golden.label or trial.golden.topic, Counter())
+        words[WRONG if _is_wrong(trial) else outcome_word(trial.turn)] += 1
+    return {label: _to_endings(words) for label, words in by_label.items()}
 
 
-def right_reasons(tried: Sequence[Trial]) -> float:
-    """Return the share of trials with an expected reason that ended in it."""
+def _is_wrong(trial: Trial) -> bool:
+    return isinstance(trial.turn.outcome, Answer) and not set(trial.answered_from) & set(trial.golden.gold)
+
+
+def _to_endings(words: Counter[str]) -> Endings:
+    ended = {word: words.pop(word, 0) for word in ("answered", WRONG, "asked", "courtesy")}
+    return Endings(**ended, handed_off=dict(words.most_common()))
+
+
+def right_reasons(tried: Iterable[Trial]) -> float | None:
+    """Return the share of trials with an expected reason that ended in it; None when none has one."""
     expected = [t for t in tried if t.golden.reason]
     right = [
         t
         for t in expected
         if isinstance(t.turn.outcome, Handoff) and t.turn.outcome.reason == t.golden.reason
     ]
-    return len(right) / len(expected) if expected else 1.0
+    return len(right) / len(expected) if expected else None
 
 
 def pass_rates(tried: Sequence[Trial], threshold: float) -> dict[Topic, float]:

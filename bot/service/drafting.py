@@ -1,4 +1,8 @@
-"""Evidence to answer: the draft is read piece by piece, and each block is verified and recorded before it is shown."""
+"""Evidence to answer: the draft is read piece by piece, and each block is verified and recorded before it is shown.
+
+Blocks that come over time are shown as they come. A draft that is there at once is shown when all of it has passed, so that
+nothing is ever seen of one that did not.
+"""
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
@@ -26,7 +30,7 @@ from bot.errors import ModelUnavailable, Refused, StoreUnavailable
 from bot.ports import Answerer
 from bot.service.trace import Trace
 
-Show = Callable[[str], Awaitable[None]]
+Show = Callable[[Sequence[str]], Awaitable[None]]
 
 PARAGRAPH = "\n\n"
 # The conversation store's own failures and refusals are about writing the turn, not about the draft.
@@ -67,7 +71,7 @@ class Drafting:
                 note.stop(ABSTAINED)
         if isinstance(draft.end, Abstained):
             return Handoff(reason=ReasonCode.MODEL_ABSTAINED, detail=draft.end.why)
-        return await self._verdict(draft, request, trace)
+        return await self._verdict(draft, request, trace, show)
 
     async def _read(self, request: AnswerRequest, trace: Trace, show: Show) -> _Draft:
         draft = _Draft()
@@ -92,13 +96,16 @@ class Drafting:
         draft.refused = _finding(piece, request)
         if draft.refused is None:
             draft.blocks.append(piece)
-            await show(piece.text)
+            if self.answerer.streams:
+                await show((piece.text,))
 
-    async def _verdict(self, draft: _Draft, request: AnswerRequest, trace: Trace) -> Outcome:
-        async with trace.stage(Stage.ANSWER_GATE) as note:
+    async def _verdict(self, draft: _Draft, request: AnswerRequest, trace: Trace, show: Show) -> Outcome:
+        async with trace.stage(Stage.ANSWER_GATE, passing=NOT_THE_DRAFTS) as note:
             finding = draft.refused or _unfounded(draft, request)
             if finding is not None:
                 note.stop(PROMISED_PERSON if finding is Finding.PROMISED_PERSON else finding)
+            elif draft.blocks and not self.answerer.streams:
+                await show([block.text for block in draft.blocks])
         if finding is Finding.PROMISED_PERSON:
             return Handoff(reason=ReasonCode.MODEL_ABSTAINED, detail="the draft promised a person")
         if finding is not None:

@@ -1,5 +1,6 @@
 """Runs turns: reads the state, settles, and commits behind the fence. One turn at a time per conversation."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import structlog
@@ -73,11 +74,12 @@ class TurnService:
     async def _settle_and_commit(self, start: TurnStart, turn: TurnId) -> Turn:
         shown = 0
 
-        async def show(text: str) -> None:
+        async def show(texts: Sequence[str]) -> None:
             nonlocal shown
-            await self.store.show_block(start.fence, turn=turn, text=text)
-            self.live.publish(start.conversation.id, DraftShown(turn=turn, position=shown, text=text))
-            shown += 1
+            await self.store.show_blocks(start.fence, turn=turn, texts=texts)
+            for text in texts:
+                self.live.publish(start.conversation.id, DraftShown(turn=turn, position=shown, text=text))
+                shown += 1
 
         settled = await self.answering.settle(start, turn, capped=self._cap(start), show=show)
         await self._commit(start, settled)

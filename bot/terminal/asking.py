@@ -1,6 +1,6 @@
 """`ask`: one turn on the configured knowledge base, nothing kept."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -28,7 +28,7 @@ async def ask(settings: Settings, text: str, *, history: Path | None, locale: st
     return turn, spoken
 
 
-async def _unseen(_text: str) -> None:
+async def _unseen(_texts: Sequence[str]) -> None:
     """Show nothing while the answer is made: it is printed whole."""
 
 

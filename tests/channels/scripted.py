@@ -92,7 +92,7 @@ class ScriptedTurns:
         conversation = begun.conversation.id
         self.live.publish(conversation, Progressed(step=Step.SEARCHING))
         for position, text in enumerate(reply.blocks):
-            await self.store.show_block(begun.fence, turn=turn, text=text)
+            await self.store.show_blocks(begun.fence, turn=turn, texts=[text])
             self.live.publish(conversation, Progressed(step=Step.WRITING))
             self.live.publish(conversation, DraftShown(turn=turn, position=position, text=text))
         await self.may_finish.wait()

@@ -49,9 +49,9 @@ class Scene:
         """Read what a turn needs; None when none is owed."""
         return await self.store.begin_turn(self.id, history=history, turns_since_ms=turns_since_ms)
 
-    async def bot_shows(self, start: TurnStart, text: str, *, turn: str = "t1") -> None:
-        """Show a block of the running answer."""
-        await self.store.show_block(start.fence, turn=TurnId(turn), text=text)
+    async def bot_shows(self, start: TurnStart, *texts: str, turn: str = "t1") -> None:
+        """Show blocks of the running answer."""
+        await self.store.show_blocks(start.fence, turn=TurnId(turn), texts=texts)
 
     async def bot_settles(
         self,

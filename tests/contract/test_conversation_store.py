@@ -46,7 +46,8 @@ async def test_opening_again_returns_the_stored_conversation(scene):
         pytest.param(lambda s: s.handoffs(NOBODY), id="handoffs"),
         pytest.param(lambda s: s.audit(NOBODY), id="audit"),
         pytest.param(
-            lambda s: s.show_block(a_fence(a_conversation(id=NOBODY)), turn="t1", text="x"), id="show_block"
+            lambda s: s.show_blocks(a_fence(a_conversation(id=NOBODY)), turn="t1", texts=["x"]),
+            id="show_blocks",
         ),
     ],
 )
@@ -166,6 +167,16 @@ async def test_shown_blocks_are_in_the_snapshot_until_the_answer_replaces_them(s
     assert await scene.texts() == ["How do I reschedule a class?", "Open My Lessons."]
 
 
+async def test_blocks_shown_together_follow_those_before_them_in_their_order(scene):
+    await scene.customer_writes()
+    start = await scene.turn_begins()
+
+    await scene.bot_shows(start, "First.", "Second.")
+    await scene.bot_shows(start, "Third.", "Fourth.")
+
+    assert (await scene.seen()).draft == ("First.", "Second.", "Third.", "Fourth.")
+
+
 async def test_a_new_customer_message_turns_shown_blocks_into_an_interrupted_message(scene):
     await scene.customer_writes("one")
     start = await scene.turn_begins()
@@ -226,7 +237,7 @@ async def test_a_block_is_refused_once_the_fence_no_longer_holds(scene):
     await scene.bot_settles(start)
 
     with pytest.raises(ConversationChanged):
-        await scene.bot_shows(start, "Too late.")
+        await scene.bot_shows(start, "Too late.", "And this.")
 
     assert (await scene.seen()).draft == ()
 

@@ -75,10 +75,12 @@ class Twins(RuleBasedStateMachine):
         self._starts += [start] if start else []
 
     @precondition(lambda self: self._starts)
-    @rule(ago=LATEST_OFTEN, text=st.sampled_from(["Open it.", "Close it."]))
-    def bot_shows(self, ago: int, text: str) -> None:
+    @rule(
+        ago=LATEST_OFTEN, texts=st.lists(st.sampled_from(["Open it.", "Close it."]), min_size=1, max_size=3)
+    )
+    def bot_shows(self, ago: int, texts: list[str]) -> None:
         turn, start = self._turn(ago)
-        self._both(lambda scene: scene.bot_shows(start, text, turn=turn))
+        self._both(lambda scene: scene.bot_shows(start, *texts, turn=turn))
 
     @precondition(lambda self: self._starts)
     @rule(ago=LATEST_OFTEN, outcome=OUTCOMES, says=st.integers(0, 2))

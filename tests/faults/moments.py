@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.waiting import wait_until
 
 WAITS_AT_MOST_S = 60.0
-WRITING = frozenset({"receive", "show_block", "commit_turn"})
+WRITING = frozenset({"receive", "show_blocks", "commit_turn"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +99,12 @@ class Watched:
         if inspect.isasyncgenfunction(real):
             return _bound(self._switch.pieces, name, real)
         return real
+
+
+class Streaming(Watched):
+    """An answerer whose blocks come one after another, so that each is recorded and shown by itself."""
+
+    streams = True
 
 
 def _bound(report: Callable[..., object], name: str, real: object) -> Callable[..., object]:

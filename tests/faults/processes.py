@@ -74,6 +74,7 @@ class Machine:
         waits_at: Moment | None = None,
         armed_by: str | None = None,
         ahead_s: int = 0,
+        streams: bool = False,
     ) -> Service:
         """Start one more process."""
         service = Service(
@@ -84,6 +85,7 @@ class Machine:
                 waits_at=waits_at,
                 armed_by=armed_by,
                 ahead_s=ahead_s,
+                streams=streams,
             )
         )
         self._started.append(service)

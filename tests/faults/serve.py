@@ -12,14 +12,17 @@ from bot.ports import Clock
 from bot.settings import Settings
 from bot.terminal.serving import serve
 from bot.turn_wiring import Parts
-from tests.faults.moments import Moment, Switch, Watched
+from tests.faults.moments import Moment, Streaming, Switch, Watched
 
 WAITING, GO = "waiting", "go"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """How one process serves. At the moment where it waits it leaves the file `waiting`, and looks for `go`."""
+    """How one process serves. At the moment where it waits it leaves the file `waiting`, and looks for `go`.
+
+    When it *streams*, its answerer's blocks count as coming one after another.
+    """
 
     data_dir: Path
     log: Path
@@ -27,6 +30,7 @@ class Plan:
     waits_at: Moment | None = None
     armed_by: str | None = None
     ahead_s: int = 0
+    streams: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +69,7 @@ def run(plan: Plan) -> None:
             parts,
             index=Watched(parts.index, switch),
             embedder=Watched(parts.embedder, switch),
-            answerer=Watched(parts.answerer, switch),
+            answerer=(Streaming if plan.streams else Watched)(parts.answerer, switch),
             clock=LaterClock(real=parts.clock, ahead_ms=plan.ahead_s * 1000),
         )
 

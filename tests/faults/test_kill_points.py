@@ -37,6 +37,7 @@ class CrashLoop:
     machine: Machine
     http: aiohttp.ClientSession
     rests_s: int = 0
+    streams: bool = False
     _now_s: int = 0
     _number: int = 0
     _crash: Crash | None = None
@@ -55,7 +56,9 @@ class CrashLoop:
     async def _next(self, text: str, moment: Moment | None) -> list[Outcome]:
         self._number += 1
         message_id = f"message-{self._number}"
-        service = self.machine.start(dies_at=moment, armed_by=message_id, ahead_s=self._now_s)
+        service = self.machine.start(
+            dies_at=moment, armed_by=message_id, ahead_s=self._now_s, streams=self.streams
+        )
         address = await service.address()
         repaired = await self._repaired(address)
         if moment is not None:
@@ -102,10 +105,15 @@ RETRIEVING = around("begin_turn", "status", "embed_queries", "search")
 DRAFTING = [
     Moment(name="before draft"),
     *[Moment(name="after draft", nth=piece) for piece in (1, 2, 3)],
-    *around("show_block"),
-    *inside("show_block", "BEGIN", "INSERT INTO draft_blocks", "COMMIT"),
-    *inside("show_block", "BEGIN", "INSERT INTO draft_blocks", "COMMIT", nth=2),
-    Moment(name="after show_block", nth=2),
+    *around("show_blocks"),
+    *inside("show_blocks", "BEGIN", "INSERT INTO draft_blocks", "COMMIT"),
+    *inside("show_blocks", "INSERT INTO draft_blocks", nth=2),
+]
+STREAMING = [
+    *around("show_blocks"),
+    *[Moment(name="after draft", nth=piece) for piece in (2, 3)],
+    *inside("show_blocks", "BEGIN", "INSERT INTO draft_blocks", "COMMIT", nth=2),
+    Moment(name="after show_blocks", nth=2),
 ]
 COMMITTING = [
     *around("commit_turn"),
@@ -140,6 +148,15 @@ async def test_a_question_is_answered_once_whenever_the_process_was_killed(loop,
 
 
 @pytest.mark.timeout(600)
+async def test_a_question_is_answered_once_whenever_the_process_was_killed_between_two_blocks(loop):
+    loop.streams = True
+
+    outcomes = await loop.run(QUESTION, STREAMING)
+
+    assert [type(outcome) for outcome in outcomes] == [Answer] * len(STREAMING)
+
+
+@pytest.mark.timeout(600)
 async def test_who_asks_for_a_person_is_handed_over_once_whenever_the_process_was_killed(loop):
     outcomes = await loop.run(FOR_A_PERSON, HANDING_OVER)
 
@@ -156,7 +173,7 @@ async def test_what_no_article_covers_is_still_handed_over_for_that_reason(loop)
 LOST_AFTER = [
     Moment(name="after receive"),
     Moment(name="after begin_turn"),
-    Moment(name="after show_block", nth=2),
+    Moment(name="after show_blocks"),
     Moment(name="commit_turn: COMMIT"),
 ]
 
@@ -180,22 +197,24 @@ async def test_a_message_that_was_never_stored_is_no_lost_turn(loop):
 
 
 def test_there_are_at_least_thirty_points():
-    points = {str(moment) for group in (RECEIVING, RETRIEVING, DRAFTING, COMMITTING) for moment in group}
+    points = {
+        str(moment) for group in (RECEIVING, RETRIEVING, DRAFTING, STREAMING, COMMITTING) for moment in group
+    }
 
     assert len(points | {str(moment) for moment in HANDING_OVER}) >= 30
 
 
 @pytest.mark.timeout(600)
 async def test_a_kill_in_the_middle_of_the_repair_is_repaired_too(machine, http):
-    first = machine.start(dies_at=Moment(name="after show_block"), armed_by="m1")
+    first = machine.start(dies_at=Moment(name="after show_blocks"), armed_by="m1", streams=True)
     address = await first.address()
     customer = await Customer.open(http, address)
     await customer.say(address, QUESTION, message_id="m1")
     assert await first.exit_code() == KILLED
 
     shown = [shown_at_death(machine.data_dir, customer.conversation)]
-    for moment in (Moment(name="after show_block", nth=2), *inside("commit_turn", "COMMIT")):
-        assert await machine.start(dies_at=moment).exit_code() == KILLED
+    for moment in (Moment(name="after show_blocks", nth=2), *inside("commit_turn", "COMMIT")):
+        assert await machine.start(dies_at=moment, streams=True).exit_code() == KILLED
         shown.append(shown_at_death(machine.data_dir, customer.conversation))
     (while_losing,) = inside("commit_turn", "INSERT INTO outbox")
     assert await machine.start(dies_at=while_losing, ahead_s=A_MINUTE_S).exit_code() == KILLED

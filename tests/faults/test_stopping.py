@@ -13,7 +13,7 @@ from tests.faults.soundness import assert_sound, interruptions, shown_at_death
 
 RESTARTING = 1012
 STOPS_WITHIN_S = 25.0
-BLOCK_SHOWN = Moment(name="after show_block")
+BLOCK_SHOWN = Moment(name="after show_blocks")
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -28,7 +28,7 @@ async def test_an_idle_process_stops_with_code_zero(machine, number):
 
 async def _stopped_in_an_answer(machine, http):
     """A process that got SIGTERM while a customer read the first block of an answer, and whose socket it has closed."""
-    service = machine.start(waits_at=BLOCK_SHOWN)
+    service = machine.start(waits_at=BLOCK_SHOWN, streams=True)
     address = await service.address()
     customer = await Customer.open(http, address)
     async with customer.socket(address) as ws:

@@ -80,6 +80,12 @@ def abstaining(rig: Rig) -> None:
     rig.answerer.script = (Abstained(why="the article is on something else"),)
 
 
+def whole_and_hanging(rig: Rig) -> None:
+    """Let the draft be there at once, and the store hang when it shall be recorded."""
+    rig.answerer.streams = False
+    rig.store.at_show.waits = True
+
+
 def finding(change: Callable[[SearchResult], SearchResult]) -> Breaks:
     """Change what a search returns."""
     return lambda rig: setattr(rig.index, "found", change)
@@ -274,6 +280,9 @@ FAULTS: dict[str, Fault] = {
         reason=LATE, breaks=stalling(quoted()), policy=BUDGET_SPENT
     ),
     "draft: a store that hangs": Fault(reason=LATE, breaks=hanging("store.at_show"), policy=BUDGET_SPENT),
+    "draft: a store that hangs when the whole draft is there": Fault(
+        reason=LATE, breaks=whole_and_hanging, policy=BUDGET_SPENT
+    ),
     **{
         f"draft: {end}": Fault(reason=reason, breaks=drafting(*script))
         for end, (reason, script) in ENDS_OF_DRAFTS.items()

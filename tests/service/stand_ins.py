@@ -100,6 +100,7 @@ class ScriptedAnswerer:
     def __init__(self) -> None:
         self.script: Script | None = None
         self.can_abstain = False
+        self.streams = True
         self.requests: list[AnswerRequest] = []
         self.closed = 0
 
@@ -151,10 +152,10 @@ class RecordingStore(MemoryConversationStore):
         await self.at_unanswered.passed()
         return await super().unanswered(received_before_ms=received_before_ms)
 
-    async def show_block(self, fence: Fence, *, turn: TurnId, text: str) -> None:
+    async def show_blocks(self, fence: Fence, *, turn: TurnId, texts: Sequence[str]) -> None:
         await self.at_show.passed()
-        await super().show_block(fence, turn=turn, text=text)
-        self._log.append(("recorded", text))
+        await super().show_blocks(fence, turn=turn, texts=texts)
+        self._log.append(("recorded", "\n\n".join(texts)))
 
     async def commit_turn(self, turn: Turn, messages: Sequence[Message], moved: Conversation) -> Snapshot:
         await self.at_commit.passed()

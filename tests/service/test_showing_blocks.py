@@ -1,10 +1,10 @@
-"""A draft is shown block by block: each one verified, then recorded, then shown, and never after the bot lost the word."""
+"""What of a draft is shown and when: verified, then recorded, then shown, and never after the bot lost the word."""
 
 import pytest
 
 from bot.core.conversation import Status
-from bot.core.outcome import Answer, ReasonCode
-from bot.core.prompt import Finished, Stop
+from bot.core.outcome import Answer, Ask, ReasonCode
+from bot.core.prompt import Abstained, Asked, Finished, Stop
 from bot.errors import ModelUnavailable, StoreUnavailable
 from bot.service.live import CutOff, DraftShown, Progressed, Step
 from tests.service.faults import quoted
@@ -136,3 +136,77 @@ async def test_a_store_that_cannot_record_a_block_shows_nothing_and_leaves_the_t
     assert (await rig.state()).owes_a_turn
     rig.store.at_show.fails = None
     assert isinstance((await rig.run()).outcome, Answer)
+
+
+@pytest.fixture
+def at_once(rig: Rig) -> Rig:
+    """A bot whose whole draft is there at once."""
+    rig.answerer.streams = False
+    return rig
+
+
+async def test_a_draft_that_is_there_at_once_is_recorded_in_one_write_and_then_shown_in_order(at_once: Rig):
+    at_once.answerer.script = (FIRST, SECOND, COMPLETE)
+
+    turn = await at_once.ask(QUESTION)
+
+    assert at_once.log == [
+        ("changed", ""),
+        ("recorded", f"{FIRST.text}\n\n{SECOND.text}"),
+        ("shown", FIRST.text),
+        ("shown", SECOND.text),
+        ("committed", turn.id),
+        ("changed", ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        pytest.param((INVENTED, SECOND, COMPLETE), id="a block does not pass"),
+        pytest.param((Finished(stop=Stop.COMPLETE, options=("72 hours",)),), id="the end does not pass"),
+        pytest.param((Finished(stop=Stop.CUT_OFF),), id="cut off"),
+        pytest.param((Abstained(),), id="abstained"),
+        pytest.param((ModelUnavailable("reset"),), id="breaks off"),
+    ],
+)
+async def test_nothing_is_shown_of_a_draft_at_once_of_which_something_does_not_pass(at_once: Rig, rest):
+    at_once.answerer.script = (FIRST, *rest)
+
+    await at_once.ask(QUESTION)
+
+    (handoff,) = await at_once.told()
+    assert handoff.refusal
+    assert [what for what, _ in at_once.log] == ["changed", "committed", "changed"]
+
+
+async def test_a_question_without_blocks_has_nothing_to_show_before_it(at_once: Rig):
+    at_once.answerer.script = (Asked(text="Is your class today?"),)
+
+    turn = await at_once.ask(QUESTION)
+
+    assert isinstance(turn.outcome, Ask)
+    assert [what for what, _ in at_once.log] == ["changed", "committed", "changed"]
+
+
+async def test_an_agent_who_takes_over_before_a_draft_at_once_is_recorded_sees_none_of_it(at_once: Rig):
+    at_once.store.at_show.waits = True
+    await at_once.say(QUESTION)
+    await at_once.store.at_show.reached.wait()
+
+    await at_once.take_over()
+    at_once.store.at_show.opened.set()
+    await at_once.idle()
+
+    assert (await at_once.told(), await at_once.turn_records()) == ((), ())
+    assert (await at_once.state()).status is Status.CLAIMED
+
+
+async def test_a_store_that_cannot_record_a_draft_at_once_leaves_the_turn_to_the_sweep(at_once: Rig):
+    at_once.store.at_show.fails = StoreUnavailable("disk full")
+
+    await at_once.say(QUESTION)
+    await at_once.idle()
+
+    assert [what for what, _ in at_once.log] == ["changed"]
+    assert (await at_once.state()).owes_a_turn

@@ -85,7 +85,7 @@ async def test_blocks_shown_before_the_crash_stay_before_the_handoff(rig: Rig):
     await rig.say(QUESTION)
     start = await rig.store.begin_turn(rig.conversation, history=9, turns_since_ms=0)
     assert start is not None
-    await rig.store.show_block(start.fence, turn="died", text="Open My Lessons.")
+    await rig.store.show_blocks(start.fence, turn="died", texts=["Open My Lessons."])
     rig.clock.advance(60_001)
 
     await rig.sweep.hand_over_lost()

@@ -1,5 +1,6 @@
 """Turns from a message to what the store keeps."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.core.conversation import Kind, Role, Status, TurnId
@@ -182,5 +183,5 @@ async def _owed(rig: Rig) -> TurnStart:
     return start
 
 
-async def _unseen(text: str) -> None:
-    """Show a block to nobody."""
+async def _unseen(texts: Sequence[str]) -> None:
+    """Show blocks to nobody."""

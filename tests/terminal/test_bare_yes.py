@@ -1,7 +1,7 @@
 """The bare "yes" (DESIGN §2.1): a short reply is understood with the question it replies to, on the real articles."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -59,7 +59,7 @@ async def _asked(settings: Settings, history: tuple[Message, ...]) -> Mapping[st
         }
 
 
-async def _nothing(_text: str) -> None:
+async def _nothing(_texts: Sequence[str]) -> None:
     """Show nothing."""
 
 

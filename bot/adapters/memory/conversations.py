@@ -105,13 +105,13 @@ class MemoryConversationStore:
             recent_turns=sum(turn.settled_ms >= turns_since_ms for turn in record.turns),
         )
 
-    async def show_block(self, fence: Fence, *, turn: TurnId, text: str) -> None:
+    async def show_blocks(self, fence: Fence, *, turn: TurnId, texts: Sequence[str]) -> None:
         record = self._record(fence.conversation)
         record.require(fence, turn)
         if record.draft is not None and record.draft.turn != turn:
             record.interrupt_draft(at_ms=record.messages[-1].at_ms)
         shown = () if record.draft is None else record.draft.blocks
-        record.draft = ShownDraft(turn=turn, blocks=(*shown, text))
+        record.draft = ShownDraft(turn=turn, blocks=(*shown, *texts))
 
     async def commit_turn(self, turn: Turn, messages: Sequence[Message], moved: Conversation) -> Snapshot:
         require_fitting(turn, moved)

@@ -46,29 +46,29 @@ def receive(connection: sqlite3.Connection, message: CustomerMessage, *, at_ms: 
     return Received(message=earlier, conversation=stored, duplicate=True)
 
 
-def show_block(connection: sqlite3.Connection, fence: Fence, *, turn: TurnId, text: str) -> None:
-    """Record a verified block; what another turn had shown before a crash becomes a message first."""
+def show_blocks(connection: sqlite3.Connection, fence: Fence, *, turn: TurnId, texts: Sequence[str]) -> None:
+    """Record verified blocks; what another turn had shown before a crash becomes a message first."""
     stored = reads.conversation_state(connection, fence.conversation)
     _require_not_taken_over(connection, fence, turn)
     draft = reads.shown_draft(connection, stored.id)
     if draft is not None and draft.turn != turn:
         _interrupt_draft(connection, stored.id, at_ms=reads.last_message_ms(connection, stored.id))
-    inserted = connection.execute(
+    of_turn = {
+        "id": stored.id,
+        "turn": turn,
+        "epoch": fence.epoch,
+        "customer_seq": fence.last_customer_seq,
+    }
+    inserted = connection.executemany(
         """
         INSERT INTO draft_blocks (conversation, position, turn, text)
         SELECT id, (SELECT count(*) FROM draft_blocks WHERE conversation = :id), :turn, :text FROM conversations
         WHERE id = :id AND status = 'bot' AND epoch = :epoch AND last_customer_seq = :customer_seq
         AND answered_seq < last_customer_seq
         """,
-        {
-            "id": stored.id,
-            "turn": turn,
-            "text": text,
-            "epoch": fence.epoch,
-            "customer_seq": fence.last_customer_seq,
-        },
+        [{**of_turn, "text": text} for text in texts],
     )
-    if not inserted.rowcount:
+    if inserted.rowcount < len(texts):
         raise ConversationChanged(f"conversation {stored.id} moved on while the bot was writing")
 
 

@@ -33,8 +33,8 @@ class SqliteConversationStore:
             lambda c: reads.turn_start(c, conversation, history=history, turns_since_ms=turns_since_ms)
         )
 
-    async def show_block(self, fence: Fence, *, turn: TurnId, text: str) -> None:
-        await self._database.write(lambda c: writes.show_block(c, fence, turn=turn, text=text))
+    async def show_blocks(self, fence: Fence, *, turn: TurnId, texts: Sequence[str]) -> None:
+        await self._database.write(lambda c: writes.show_blocks(c, fence, turn=turn, texts=texts))
 
     async def commit_turn(self, turn: Turn, messages: Sequence[Message], moved: Conversation) -> Snapshot:
         return await self._database.write(lambda c: writes.commit_turn(c, turn, messages, moved))
