@@ -163,6 +163,10 @@ class ConversationStore(Protocol):
         """Return conversations that owe a turn for a message received before then, oldest first."""
         ...
 
+    async def conversations_with_turns(self, *, since_ms: int) -> tuple[ConversationId, ...]:
+        """Return conversations with a turn settled since then, by the first such turn."""
+        ...
+
     async def turns(self, conversation: ConversationId) -> tuple[Turn, ...]:
         """Return the turn records, oldest first."""
         ...

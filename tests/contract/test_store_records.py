@@ -67,6 +67,18 @@ async def test_turns_come_oldest_first_and_a_turn_counts_those_since_a_time(scen
     assert [start.recent_turns for start in starts] == [3, 2, 1, 0]
 
 
+async def test_conversations_are_listed_by_their_first_turn_since_a_time(scene):
+    other = await type(scene).open(scene.store, ConversationId("another"))
+    await type(scene).open(scene.store, ConversationId("without a turn"))
+    for one, turn, at_ms in ((scene, "t1", 10), (other, "t2", 20), (scene, "t3", 30)):
+        await one.customer_writes(f"for {turn}")
+        await one.bot_settles(await one.turn_begins(), turn=turn, settled_ms=at_ms)
+
+    found = [await scene.store.conversations_with_turns(since_ms=since) for since in (0, 11, 30, 31)]
+
+    assert found == [(scene.id, other.id), (other.id, scene.id), (scene.id,), ()]
+
+
 async def test_a_handoff_is_listed_with_its_reason_turn_and_epoch(scene):
     moved = (await scene.bot_hands_over(a_handoff(ReasonCode.OUT_OF_TIME))).conversation
 

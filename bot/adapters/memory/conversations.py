@@ -156,6 +156,13 @@ class MemoryConversationStore:
             conversation for since_ms, conversation in sorted(waiting) if since_ms < received_before_ms
         )
 
+    async def conversations_with_turns(self, *, since_ms: int) -> tuple[ConversationId, ...]:
+        settled = {
+            conversation: [turn.settled_ms for turn in record.turns if turn.settled_ms >= since_ms]
+            for conversation, record in self._records.items()
+        }
+        return tuple(c for _, c in sorted((min(times), c) for c, times in settled.items() if times))
+
     async def turns(self, conversation: ConversationId) -> tuple[Turn, ...]:
         return tuple(self._record(conversation).turns)
 

@@ -113,6 +113,18 @@ def unanswered(connection: sqlite3.Connection, received_before_ms: int) -> tuple
     return tuple(ConversationId(row["id"]) for row in rows)
 
 
+def conversations_with_turns(connection: sqlite3.Connection, since_ms: int) -> tuple[ConversationId, ...]:
+    """Return who had a turn settled since then, by the first such turn."""
+    rows = connection.execute(
+        """
+        SELECT conversation, min(settled_ms) AS first_ms FROM turns WHERE settled_ms >= ?
+        GROUP BY conversation ORDER BY first_ms, conversation
+        """,
+        (since_ms,),
+    )
+    return tuple(ConversationId(row["conversation"]) for row in rows)
+
+
 def turns(connection: sqlite3.Connection, conversation: ConversationId) -> tuple[Turn, ...]:
     """Return the turn records in the order in which they were written."""
     conversation_state(connection, conversation)

@@ -50,6 +50,9 @@ class SqliteConversationStore:
     async def unanswered(self, *, received_before_ms: int) -> tuple[ConversationId, ...]:
         return await self._database.read(lambda c: reads.unanswered(c, received_before_ms))
 
+    async def conversations_with_turns(self, *, since_ms: int) -> tuple[ConversationId, ...]:
+        return await self._database.read(lambda c: reads.conversations_with_turns(c, since_ms))
+
     async def turns(self, conversation: ConversationId) -> tuple[Turn, ...]:
         return await self._database.read(lambda c: reads.turns(c, conversation))
 
