@@ -8,15 +8,19 @@ import sys
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import structlog
 import typer
 from rich.console import Console
 
 from bot.errors import CandorError
+from bot.evaluation.strategies import Strategy
 from bot.logs import configure_logs
 from bot.settings import Settings, read_settings
+
+if TYPE_CHECKING:
+    from bot.terminal.labelled import LabelledSet
 
 app = typer.Typer(
     add_completion=False,
@@ -27,6 +31,14 @@ app = typer.Typer(
 log = structlog.get_logger()
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text for people.")]
+Conversations = Annotated[
+    list[Path],
+    typer.Option(help="Golden conversations, JSONL; may be repeated.", exists=True, dir_okay=False),
+]
+Corpora = Annotated[
+    list[Path] | None,
+    typer.Option(help="The articles, JSONL, of the conversations in the same place; - is the synced ones."),
+]
 Result = TypeVar("Result")
 
 
@@ -155,18 +167,38 @@ def migrate(*, as_json: AsJson = False) -> None:
 
 
 @app.command()
+def evaluate(
+    *,
+    conversations: Conversations,
+    kb: Corpora = None,
+    strategy: Annotated[
+        list[Strategy] | None,
+        typer.Option(help="A way to make the search; may be repeated. All unless given; blended always."),
+    ] = None,
+    as_json: AsJson = False,
+    html: Annotated[
+        Path | None, typer.Option(help="Write a page with charts here.", dir_okay=False, writable=True)
+    ] = None,
+) -> None:
+    """Measure retrieval, the gate and whole turns on labelled conversations."""
+    from bot.terminal import evaluating  # noqa: PLC0415
+
+    sets = _labelled_sets(conversations, kb)
+    with _settings(log_level="error") as settings:
+        report = _wait(evaluating.evaluate(settings, sets, strategy or tuple(Strategy), Console(stderr=True)))
+        if html is not None:
+            evaluating.write_html(report, html)
+        if as_json:
+            _print_json(evaluating.to_json(report))
+        else:
+            evaluating.show(report, Console())
+
+
+@app.command()
 def calibrate(
     *,
-    conversations: Annotated[
-        list[Path],
-        typer.Option(help="Golden conversations, JSONL; may be repeated.", exists=True, dir_okay=False),
-    ],
-    kb: Annotated[
-        list[Path] | None,
-        typer.Option(
-            help="The articles, JSONL, of the conversations in the same place; - is the synced ones."
-        ),
-    ] = None,
+    conversations: Conversations,
+    kb: Corpora = None,
     near: Annotated[
         float, typer.Option(min=0, max=1, help="Share of near-topic questions let through.")
     ] = 0.15,
@@ -180,13 +212,7 @@ def calibrate(
     from bot.evaluation.calibration import Limits  # noqa: PLC0415
     from bot.terminal import calibrating  # noqa: PLC0415
 
-    corpora = kb or [Path("-")] * len(conversations)
-    if len(corpora) != len(conversations):
-        raise typer.BadParameter("give one --kb for each --conversations, - for the synced articles")
-    sets = [
-        calibrating.LabelledSet(conversations=c, corpus=None if str(k) == "-" else k)
-        for c, k in zip(conversations, corpora, strict=True)
-    ]
+    sets = _labelled_sets(conversations, kb)
     with _settings(log_level="error") as settings:
         limits, progress = Limits(near=near, off=off), Console(stderr=True)
         report = _wait(calibrating.calibrate(settings, sets, limits, progress, keep=not dry_run))
@@ -194,6 +220,15 @@ def calibrate(
             _print_json(calibrating.to_json(report))
         else:
             calibrating.show(report, Console())
+
+
+def _labelled_sets(conversations: list[Path], kb: list[Path] | None) -> "tuple[LabelledSet, ...]":
+    from bot.terminal.labelled import labelled_sets  # noqa: PLC0415
+
+    corpora = kb or [Path("-")] * len(conversations)
+    if len(corpora) != len(conversations):
+        raise typer.BadParameter("give one --kb for each --conversations, - for the synced articles")
+    return labelled_sets(conversations, corpora)
 
 
 if __name__ == "__main__":

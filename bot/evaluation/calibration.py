@@ -4,7 +4,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.core import metrics
 from bot.core.knowledge import Calibration
+from bot.core.metrics import passing
 from bot.core.policy import RetrievalPolicy
 from bot.errors import InputRejected, Refused
 from bot.evaluation.golden import Topic
@@ -71,11 +73,6 @@ def calibrated(
     )
 
 
-def passing(cosines: Sequence[float], threshold: float) -> float:
-    """Return the share of *cosines* that reach *threshold*; 0 for none at all."""
-    return sum(c >= threshold for c in cosines) / len(cosines) if cosines else 0.0
-
-
 def lowest_stopping(cosines: Sequence[float], share: float) -> float:
     """Return the lowest threshold, to four decimals, that at most *share* of *cosines* reach; -1 for none at all."""
     falling = sorted(cosines, reverse=True)
@@ -93,16 +90,9 @@ def keeping(cosines: Sequence[float], share: float) -> float:
 
 
 def auroc(scored: Sequence[Scored]) -> float:
-    """Return the chance that a random answerable question scores above a random unanswerable one, ties counting half.
-
-    This is the Mann-Whitney statistic divided by the number of pairs. 0.5 without both kinds.
-    """
-    answerable = _cosines(scored, Topic.ANSWERABLE)
-    others = (*_cosines(scored, Topic.NEAR), *_cosines(scored, Topic.OFF))
-    if not answerable or not others:
-        return 0.5
-    wins = sum((a > o) + 0.5 * (a == o) for a in answerable for o in others)
-    return wins / (len(answerable) * len(others))
+    """Return how well the scores tell answerable from unanswerable questions."""
+    unanswerable = (*_cosines(scored, Topic.NEAR), *_cosines(scored, Topic.OFF))
+    return metrics.auroc(_cosines(scored, Topic.ANSWERABLE), unanswerable)
 
 
 def _cosines(scored: Sequence[Scored], topic: Topic) -> tuple[float, ...]:

@@ -38,19 +38,25 @@ _TOPICS: Mapping[str, Topic] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoldenConversation:
-    """One labelled question with the conversation before it; `gold` are the articles that answer it, best first."""
+    """One labelled question with the conversation before it; `gold` are the articles that answer it, best first.
+
+    Questions of one conversation share its id, because they are no independent samples. `rewrite` is the question in words
+    that need no history; None when the file has none.
+    """
 
     id: str
+    conversation_id: str
     start: TurnStart
     gold: tuple[ArticleId, ...]
     topic: Topic
     label: str = ""
     tag: str = ""
     reason: str | None = None
+    rewrite: str | None = None
 
 
-class _Line(BaseModel):
-    """One message as it stands in a file: of a golden conversation, or of a history."""
+class Line(BaseModel):
+    """One message as it stands in a file: of a golden conversation, of a history, or of exported traffic."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -58,18 +64,21 @@ class _Line(BaseModel):
     text: str
     kind: Kind = Kind.TEXT
     refusal: bool = False
+    options: tuple[str, ...] = ()
 
 
 class _Row(BaseModel):
     model_config = ConfigDict(extra="ignore", coerce_numbers_to_str=True)
 
     id: str
-    turns: list[_Line] = Field(min_length=1)
+    conversation_id: str | None = None
+    turns: list[Line] = Field(min_length=1)
     gold: list[str] = []
     answerable: bool
     label: str = ""
     tag: str = ""
     reason: str | None = None
+    rewrite: str | None = None
 
 
 def read_golden(path: Path) -> tuple[GoldenConversation, ...]:
@@ -79,13 +88,13 @@ def read_golden(path: Path) -> tuple[GoldenConversation, ...]:
 
 def read_history(path: Path) -> tuple[Message, ...]:
     """Read earlier messages, oldest first, one JSON object a line; InputRejected names the line, the field and the remedy."""
-    return _to_messages([line for _, line in read_json_lines(path, _Line, _HISTORY_FORM)])
+    return to_messages([line for _, line in read_json_lines(path, Line, _HISTORY_FORM)])
 
 
 def question_after(history: Sequence[Message], text: str, *, locale: str) -> TurnStart:
     """Return the start of a turn on *text*, written after *history*."""
     asked = Message(seq=len(history) + 1, role=Role.CUSTOMER, text=text)
-    return _to_start("asked", (*history, asked), locale=locale)
+    return start_after("asked", (*history, asked), locale=locale)
 
 
 def _to_golden(row: _Row, where: str) -> GoldenConversation:
@@ -93,30 +102,44 @@ def _to_golden(row: _Row, where: str) -> GoldenConversation:
         raise InputRejected(where, "the last of its turns is not the customer's", "end with the question")
     return GoldenConversation(
         id=row.id,
-        start=_to_start(row.id, _to_messages(row.turns), locale="en"),
+        conversation_id=row.conversation_id or row.id,
+        start=start_after(row.id, to_messages(row.turns), locale="en"),
         gold=tuple(ArticleId(g) for g in row.gold),
         topic=Topic.ANSWERABLE if row.answerable else _TOPICS.get(row.label, Topic.NEAR),
         label=row.label,
         tag=row.tag,
         reason=row.reason,
+        rewrite=row.rewrite,
     )
 
 
-def _to_start(identity: str, messages: Sequence[Message], *, locale: str) -> TurnStart:
+def start_after(
+    identity: str, messages: Sequence[Message], *, locale: str, unanswered: Sequence[Message] = ()
+) -> TurnStart:
+    """Return the start of the turn that is owed for *unanswered*, by default the last of *messages* alone."""
     last = messages[-1]
+    owed = tuple(unanswered) or (last,)
     conversation = Conversation(
         id=ConversationId(identity),
         channel=Channel.TERMINAL,
         locale=locale,
         last_seq=last.seq,
         last_customer_seq=last.seq,
-        answered_seq=last.seq - 1,
+        answered_seq=owed[0].seq - 1,
     )
-    return TurnStart(conversation=conversation, history=tuple(messages), unanswered=(last,))
+    return TurnStart(conversation=conversation, history=tuple(messages), unanswered=owed)
 
 
-def _to_messages(lines: Sequence[_Line]) -> tuple[Message, ...]:
+def to_messages(lines: Sequence[Line]) -> tuple[Message, ...]:
+    """Return the messages of a conversation, numbered in the order of *lines*."""
     return tuple(
-        Message(seq=seq, role=Role(line.role), text=line.text, kind=line.kind, refusal=line.refusal)
+        Message(
+            seq=seq,
+            role=Role(line.role),
+            text=line.text,
+            kind=line.kind,
+            refusal=line.refusal,
+            options=line.options,
+        )
         for seq, line in enumerate(lines, start=1)
     )

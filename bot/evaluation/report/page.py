@@ -1,0 +1,131 @@
+"""The report's page: for each set its key numbers, four charts with their numbers as tables, and how turns ended."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from bot.evaluation.measuring import Estimate, Evaluation, Performance, Scores
+from bot.evaluation.report.bins import score_bins
+from bot.evaluation.report.gate_charts import histogram, reliability, roc_curve
+from bot.evaluation.report.markup import Markup, element, table, written
+from bot.evaluation.report.strategy_chart import strategy_bars, words
+from bot.evaluation.strategies import Strategy
+
+_STYLE = Path(__file__).parent / "report.css"
+_NOTHING_ELSE = "default-src 'none'; style-src 'unsafe-inline'"
+_NONE = "-"
+
+
+def page(sets: Sequence[Evaluation], *, made: str, embedder: str) -> Markup:
+    """Return the whole page; *made* says when, *embedder* is the fingerprint of what the scores are of."""
+    head = element(
+        "head",
+        '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
+        f'<meta http-equiv="Content-Security-Policy" content="{_NOTHING_ELSE}">',
+        '<meta name="color-scheme" content="light dark">',
+        element("title", "Candor: evaluation"),
+        element("style", _STYLE.read_text(encoding="utf-8")),
+    )
+    sections = (_section(one, f"set{number}") for number, one in enumerate(sets))
+    about = element("p", written(f"Made {made}. Scores are raw cosines of {embedder}."), class_="about")
+    main = element("main", element("h1", "Evaluation"), about, *sections)
+    return f"<!doctype html>\n{element('html', head, element('body', main), lang='en')}\n"
+
+
+def _section(one: Evaluation, identity: str) -> Markup:
+    title = element("h2", written(one.name), id=identity)
+    figures = element("div", *_figures(one, identity), class_="figures")
+    return element(
+        "section", title, _key_numbers(one), figures, _endings_table(one), aria_labelledby=identity
+    )
+
+
+def _key_numbers(one: Evaluation) -> Markup:
+    blended = one.strategies.get(Strategy.BLENDED)
+    measures = blended.measures if blended else {}
+    pairs = (
+        ("conversations", str(one.conversations)),
+        ("first article right", _percent(_value(measures.get("hit@1")))),
+        ("recall@5", _percent(_value(measures.get("recall@5")))),
+        ("answerable passed", _percent(one.gate.answerable_passed)),
+        ("unanswerable stopped", _percent(one.gate.unanswerable_stopped)),
+        (f"first right of {one.bare_replies.questions} bare replies", _percent(one.bare_replies.hit_at_1)),
+        ("reasons right", _percent(one.reason_accuracy)),
+    )
+    items = (element("div", element("dt", written(k)), element("dd", written(v))) for k, v in pairs)
+    return element("dl", *items, class_="numbers")
+
+
+def _figures(one: Evaluation, identity: str) -> list[Markup]:
+    blended = one.strategies.get(Strategy.BLENDED)
+    scores = blended.scores if blended else Scores(answerable=(), unanswerable=())
+    threshold = one.gate.threshold
+    figures: list[Markup] = []
+    if scores.answerable or scores.unanswerable:
+        numbers = _scores_table(scores)
+        figures += [
+            _figure("Scores", histogram(f"{identity}-scores", scores, threshold), numbers),
+            _figure("Reliability of the score", reliability(f"{identity}-trust", scores, threshold), numbers),
+        ]
+    if scores.answerable and scores.unanswerable:
+        figures.append(
+            _figure("What a threshold lets through", roc_curve(f"{identity}-roc", scores, threshold))
+        )
+    if one.strategies:
+        bars = strategy_bars(f"{identity}-strategies", one.strategies)
+        figures.append(_figure("Strategies", bars, _measures_table(one)))
+    return figures
+
+
+def _figure(title: str, drawing: Markup, numbers: Markup = "") -> Markup:
+    details = element("details", element("summary", "The numbers"), numbers) if numbers else ""
+    return element("figure", element("figcaption", element("h3", title)), drawing, details)
+
+
+def _scores_table(scores: Scores) -> Markup:
+    rows = [
+        (b.name, str(b.answerable), str(b.unanswerable), _percent(b.answerable / b.questions))
+        for b in score_bins(scores)
+        if b.questions
+    ]
+    headings = ("best cosine", "answerable", "unanswerable", "share answerable")
+    return table("Questions by score", headings, rows)
+
+
+def _measures_table(one: Evaluation) -> Markup:
+    columns = tuple(one.strategies.values())
+    measures = dict.fromkeys(name for column in columns for name in column.measures)
+    rows = [(name, *(_with_interval(c.measures.get(name)) for c in columns)) for name in measures]
+    headings = ("measure", *(_heading(s, p) for s, p in one.strategies.items()))
+    return table("Measures with 95 % intervals", headings, rows)
+
+
+def _endings_table(one: Evaluation) -> Markup:
+    reasons = tuple(dict.fromkeys(r for ended in one.labels.values() for r in ended.handed_off))
+    headings = ("label", "turns", "answered from gold", "wrong article", "asked", "courtesy", *reasons)
+    rows = [
+        (
+            label,
+            *map(str, (ended.turns, ended.answered, ended.wrong, ended.asked, ended.courtesy)),
+            *(str(ended.handed_off_for(reason)) for reason in reasons),
+        )
+        for label, ended in one.labels.items()
+    ]
+    return table("How turns ended, by label; handoffs by reason", headings, rows)
+
+
+def _heading(strategy: Strategy, performance: Performance) -> str:
+    return f"{words(strategy)} ({performance.questions})"
+
+
+def _with_interval(estimate: Estimate | None) -> str:
+    if estimate is None:
+        return _NONE
+    return f"{estimate.value:.2f} ({estimate.low:.2f} to {estimate.high:.2f})"
+
+
+def _value(estimate: Estimate | None) -> float | None:
+    return None if estimate is None else estimate.value
+
+
+def _percent(share: float | None) -> str:
+    return _NONE if share is None else f"{share:.0%}"

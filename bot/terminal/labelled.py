@@ -1,0 +1,79 @@
+"""Labelled conversations and the knowledge base that they are about, as `calibrate` and `evaluate` take them."""
+
+from collections import Counter
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rich.markup import escape
+from rich.progress import Progress
+
+from bot.adapters.system_clock import SystemClock
+from bot.core.knowledge import IndexState, IndexStatus
+from bot.errors import IndexNotReady
+from bot.evaluation.known_queries import KnownQueries
+from bot.knowledge_wiring import Knowledge
+from bot.terminal.corpora import indexed_corpus
+from bot.terminal.texts import isolated
+from bot.turn_wiring import Language, Parts, answers_with
+
+SYNCED = "-"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelledSet:
+    """Conversations and their articles, None for the ones that are synced; `name` is what reports call the set."""
+
+    conversations: Path
+    corpus: Path | None
+    name: str
+
+
+def labelled_sets(conversations: Sequence[Path], corpora: Sequence[Path]) -> tuple[LabelledSet, ...]:
+    """Pair each file of conversations with the articles in the same place; there are as many of both.
+
+    A set is called by its file and its folder, and by its number too where that is another set's name.
+    """
+    names = ["/".join(file.resolve().parts[-2:]) for file in conversations]
+    counts = Counter(names)
+    return tuple(
+        LabelledSet(
+            conversations=file,
+            corpus=None if str(corpus) == SYNCED else corpus,
+            name=name if counts[name] == 1 else f"{name} ({number})",
+        )
+        for number, (file, corpus, name) in enumerate(zip(conversations, corpora, names, strict=True), 1)
+    )
+
+
+def check_synced(sets: Iterable[LabelledSet], status: IndexStatus) -> None:
+    """Raise IndexNotReady when a set is about articles that were never synced, before anything else takes time."""
+    if any(one.corpus is None for one in sets) and status.state is not IndexState.READY:
+        raise IndexNotReady(f"the passage index is {status.state}: {status.detail}")
+
+
+@asynccontextmanager
+async def opened_set(
+    labelled: LabelledSet, knowledge: Knowledge, spoken: Language, progress: Progress
+) -> AsyncIterator[Parts]:
+    """Open what turns about the set need. No text is embedded twice, in this run or in later ones."""
+    parts = Parts(
+        index=knowledge.index,
+        embedder=KnownQueries(knowledge.embedder, knowledge.writer),
+        answerer=answers_with(spoken),
+        clock=SystemClock(),
+    )
+    if labelled.corpus is None:
+        yield parts
+        return
+    calibration = (await knowledge.index.status()).calibration or knowledge.shipped
+    async with indexed_corpus(
+        labelled.corpus, knowledge.embedder, knowledge.writer, progress, calibration=calibration
+    ) as index:
+        yield replace(parts, index=index)
+
+
+def described(doing: str, labelled: LabelledSet) -> str:
+    """Return a progress bar's text; a file's name is never read as markup."""
+    return escape(isolated(f"{doing} {labelled.name}").plain)
