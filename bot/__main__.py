@@ -6,13 +6,15 @@ import json
 import os
 import sys
 from collections.abc import Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import structlog
 import typer
 from rich.console import Console
+from typer.models import OptionInfo
 
 from bot.errors import CandorError
 from bot.evaluation.strategies import Strategy
@@ -40,6 +42,7 @@ Corpora = Annotated[
     typer.Option(help="The articles, JSONL, of the conversations in the same place; - is the synced ones."),
 ]
 Result = TypeVar("Result")
+_TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M:%S%z"]
 
 
 @contextmanager
@@ -229,6 +232,85 @@ def _labelled_sets(conversations: list[Path], kb: list[Path] | None) -> "tuple[L
     if len(corpora) != len(conversations):
         raise typer.BadParameter("give one --kb for each --conversations, - for the synced articles")
     return labelled_sets(conversations, corpora)
+
+
+def _file(what: str) -> OptionInfo:
+    """Return an option that names a file which is there."""
+    option: OptionInfo = typer.Option(help=what, exists=True, dir_okay=False)
+    return option
+
+
+@app.command()
+def replay(  # noqa: PLR0913 - each is an option of its own
+    *,
+    conversations: Annotated[Path, _file("Golden conversations or what `export` wrote, JSONL.")],
+    kb: Annotated[Path | None, _file("The articles, JSONL; default: the synced ones.")] = None,
+    old: Annotated[Path | None, _file("Configuration before, TOML.")] = None,
+    new: Annotated[Path | None, _file("Configuration after, TOML.")] = None,
+    threshold: Annotated[
+        float | None,
+        typer.Option(min=-1, max=1, help="Instead of --old and --new: what this threshold had done."),
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with 1 when a conversation is worse.")
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="Put unchanged conversations side by side too, and cut nothing.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Compare two configurations conversation by conversation, or a threshold with what was recorded; nothing is kept."""
+    if threshold is not None:
+        if old or new or kb or strict or verbose:
+            raise typer.BadParameter("--threshold takes nothing beside --conversations and --json")
+        _suppose(conversations, threshold, as_json=as_json)
+        return
+    if old is None or new is None:
+        raise typer.BadParameter("give --old and --new, or --threshold")
+    from bot.terminal import comparing, replaying  # noqa: PLC0415
+
+    asked = replaying.Replay(conversations=conversations, old=old, new=new, corpus=kb)
+    with _settings(log_level="error") as settings:
+        report = _wait(replaying.replay(settings, asked, Console(stderr=True)))
+        if as_json:
+            _print_json(comparing.to_json(report))
+        else:
+            comparing.show(report, Console(), verbose=verbose)
+        if strict and report.summary.worse:
+            raise typer.Exit(1)
+
+
+def _suppose(conversations: Path, threshold: float, *, as_json: bool) -> None:
+    from bot.evaluation.traffic import read_conversations  # noqa: PLC0415
+    from bot.evaluation.what_if import what_if  # noqa: PLC0415
+    from bot.terminal import supposing  # noqa: PLC0415
+
+    with _settings(log_level="error"):
+        supposed = what_if(read_conversations(conversations), threshold)
+        if as_json:
+            _print_json(supposing.to_json(supposed))
+        else:
+            supposing.show(supposed, Console())
+
+
+@app.command()
+def export(
+    *,
+    since: Annotated[
+        datetime | None,
+        typer.Option(help="Only turns settled since then; UTC unless it names a zone.", formats=_TIMES),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Write to this file, for its owner alone; default: print.")
+    ] = None,
+) -> None:
+    """Write the recorded turns as conversations to replay and to label, JSONL. Agents' notes are left out."""
+    from bot.terminal import exporting  # noqa: PLC0415
+
+    with _settings(log_level="error") as settings:
+        with nullcontext(sys.stdout.write) if out is None else exporting.opened(out) as write:
+            done = _wait(exporting.export(settings, write, since=since))
+        typer.echo(f"{done.turns} turns of {done.conversations} conversations", err=True)
 
 
 if __name__ == "__main__":

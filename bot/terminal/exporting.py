@@ -1,0 +1,73 @@
+"""`export`: the turns that the store recorded, as conversations to replay and to label. It reads, and writes one file."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bot.adapters.sqlite.conversations import SqliteConversationStore
+from bot.adapters.sqlite.database import SqliteDatabase
+from bot.errors import InputRejected, Refused
+from bot.evaluation.traffic import to_row
+from bot.knowledge_wiring import database_file
+from bot.settings import Settings
+
+Write = Callable[[str], object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exported:
+    """How much was written."""
+
+    conversations: int
+    turns: int
+
+
+async def export(settings: Settings, write: Write, *, since: datetime | None) -> Exported:
+    """Write a line for each turn settled since then, those of a conversation together; a time without a zone is UTC."""
+    file = database_file(settings)
+    if not file.is_file():
+        raise Refused(f"{file}: there is no data file; name its directory with CANDOR_DATA_DIR")
+    database = SqliteDatabase.open(file)
+    try:
+        return await _written(SqliteConversationStore(database), write, since_ms=_ms(since))
+    finally:
+        database.close()
+
+
+async def _written(store: SqliteConversationStore, write: Write, *, since_ms: int) -> Exported:
+    conversations = await store.conversations_with_turns(since_ms=since_ms)
+    turns = 0
+    for conversation in conversations:
+        seen = await store.snapshot(conversation, after=0)
+        for turn in await store.turns(conversation):
+            if turn.covers and turn.settled_ms >= since_ms:
+                row = to_row(turn, seen.messages, locale=seen.conversation.locale)
+                write(json.dumps(row, ensure_ascii=False) + "\n")
+                turns += 1
+    return Exported(conversations=len(conversations), turns=turns)
+
+
+def _ms(since: datetime | None) -> int:
+    if since is None:
+        return 0
+    return int((since if since.tzinfo else since.replace(tzinfo=UTC)).timestamp() * 1000)
+
+
+@contextmanager
+def opened(out: Path) -> Iterator[Write]:
+    """Open a file that its owner alone may read, because it holds what customers wrote; it is there whole or not at all."""
+    part = out.with_name(f"{out.name}.part")
+    try:
+        part.unlink(missing_ok=True)
+        part.touch(mode=0o600, exist_ok=False)
+        with part.open("w", encoding="utf-8") as lines:
+            yield lines.write
+        part.replace(out)
+    except OSError as exc:
+        raise InputRejected(str(out), f"cannot be written ({exc.strerror})", "name another file") from exc
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
