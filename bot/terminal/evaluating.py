@@ -125,8 +125,10 @@ def show(report: Report, console: Console) -> None:
 
 
 def _measures_table(one: Evaluation) -> Table:
-    table = Table(title="Measures and their 95 % intervals", title_justify="left", box=None, pad_edge=False)
-    table.add_column("measure")
+    table = Table(
+        title="Measures and their 95 % intervals", title_justify="left", box=None, padding=(0, 0, 0, 1)
+    )
+    table.add_column("measure", no_wrap=True)
     for strategy in one.strategies:
         table.add_column(strategy.replace("_", "\n"), justify="right", no_wrap=True)
     table.add_row("questions", *(str(p.questions) for p in one.strategies.values()))
@@ -138,8 +140,12 @@ def _measures_table(one: Evaluation) -> Table:
 def _cell(estimate: Estimate | None) -> str:
     if estimate is None:
         return _NONE
-    interval = f"{estimate.low:.2f}-{estimate.high:.2f}".replace("0.", ".")
-    return f"{estimate.value:.2f} [dim]{interval}[/dim]"
+    return f"{estimate.value:.2f} [dim]{_short(estimate.low)}-{_short(estimate.high)}[/dim]"
+
+
+def _short(share: float) -> str:
+    """Return a share in three places, so that five strategies stand beside each other in 80 columns."""
+    return f"{share:.1f}" if share >= 0.995 else f"{share:.2f}".removeprefix("0")
 
 
 def _gate_sentence(one: Evaluation) -> str:

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.core.gate import check_threshold
+from bot.core.metrics import passing
 from bot.core.policy import RetrievalPolicy
 from bot.errors import InputRejected, Refused
 from bot.evaluation.calibration import (
@@ -14,7 +15,6 @@ from bot.evaluation.calibration import (
     calibrated,
     keeping,
     lowest_stopping,
-    passing,
 )
 from bot.evaluation.golden import Topic
 

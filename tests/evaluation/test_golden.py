@@ -54,6 +54,22 @@ def test_the_label_tells_how_an_unanswerable_question_counts(tmp_path, answerabl
     assert golden.topic is topic
 
 
+def test_questions_of_one_conversation_share_its_id_and_others_have_their_own(tmp_path):
+    rows = [ROW | {"conversation_id": "c1"}, ROW | {"conversation_id": "c1"}, ROW]
+
+    golden = read_golden(write(tmp_path, *rows))
+
+    assert [one.conversation_id for one in golden] == ["c1", "c1", "g1"]
+
+
+def test_a_rewrite_is_read_when_there_is_one(tmp_path):
+    golden = read_golden(
+        write(tmp_path, ROW | {"rewrite": "reschedule a class"}, ROW | {"rewrite": None}, ROW)
+    )
+
+    assert [one.rewrite for one in golden] == ["reschedule a class", None, None]
+
+
 def test_ids_may_be_numbers(tmp_path):
     (golden,) = read_golden(write(tmp_path, ROW | {"id": 7, "gold": [360016495679]}))
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from bot.evaluation.report.markup import Markup, element, written
 
-WIDTH, HEIGHT = 400.0, 250.0  # a phone's width, so that texts stay readable there
-LEFT, RIGHT, TOP, BOTTOM = 46.0, 388.0, 22.0, 206.0
+WIDTH, HEIGHT = 360.0, 256.0  # a phone's width, so that texts stay readable there
+LEFT, RIGHT, TOP, BOTTOM = 44.0, 340.0, 34.0, 212.0
 
 Label = Callable[[float], str]
 
@@ -73,9 +73,9 @@ def threshold_line(scale: Scale, threshold: float | None) -> Markup:
     words = f"threshold {threshold:.3f}"
     return "".join(
         (
-            line((x, TOP - 6), (x, BOTTOM), "threshold"),
+            line((x, TOP - 14), (x, BOTTOM), "threshold"),
             caption(
-                x - 5 if late else x + 5, TOP + 2, words, class_="mark", anchor="end" if late else "start"
+                x - 5 if late else x + 5, TOP - 6, words, class_="mark", anchor="end" if late else "start"
             ),
         )
     )

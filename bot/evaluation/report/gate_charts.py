@@ -8,6 +8,7 @@ from bot.evaluation.report.axes import (
     BOTTOM,
     LEFT,
     RIGHT,
+    TOP,
     Scale,
     across,
     caption,
@@ -49,7 +50,7 @@ def histogram(identity: str, scores: Scores, threshold: float | None) -> Markup:
         horizontal_axis(x, _score_ticks(x), _SCORE, "{:.1f}".format),
         bars,
         line((LEFT, y(0)), (RIGHT, y(0)), "rule"),
-        caption(LEFT + 4, y(0) - 6, "answerable", class_="name answerable"),
+        caption(LEFT + 4, TOP + 14, "answerable", class_="name answerable"),
         caption(LEFT + 4, BOTTOM - 6, "unanswerable", class_="name unanswerable"),
         threshold_line(x, threshold),
     )

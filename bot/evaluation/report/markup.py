@@ -27,7 +27,10 @@ def table(caption: str, headings: Sequence[str], rows: Iterable[Sequence[str]]) 
         for row in rows
     )
     content = element(
-        "table", element("caption", written(caption)), element("thead", head), element("tbody", *body)
+        "table",
+        element("caption", element("span", written(caption))),
+        element("thead", head),
+        element("tbody", *body),
     )
     return element("div", content, class_="scroll", role="region", aria_label=caption, tabindex="0")
 

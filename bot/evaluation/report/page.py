@@ -43,16 +43,19 @@ def _key_numbers(one: Evaluation) -> Markup:
     blended = one.strategies.get(Strategy.BLENDED)
     measures = blended.measures if blended else {}
     pairs = (
-        ("conversations", str(one.conversations)),
-        ("first article right", _percent(_value(measures.get("hit@1")))),
-        ("recall@5", _percent(_value(measures.get("recall@5")))),
-        ("answerable passed", _percent(one.gate.answerable_passed)),
-        ("unanswerable stopped", _percent(one.gate.unanswerable_stopped)),
-        (f"first right of {one.bare_replies.questions} bare replies", _percent(one.bare_replies.hit_at_1)),
-        ("reasons right", _percent(one.reason_accuracy)),
+        ("first article right", _value(measures.get("hit@1"))),
+        ("recall@5", _value(measures.get("recall@5"))),
+        ("answerable passed", one.gate.answerable_passed),
+        ("unanswerable stopped", one.gate.unanswerable_stopped),
+        (f"first right of {one.bare_replies.questions} bare replies", one.bare_replies.hit_at_1),
+        ("reasons right", one.reason_accuracy),
     )
-    items = (element("div", element("dt", written(k)), element("dd", written(v))) for k, v in pairs)
-    return element("dl", *items, class_="numbers")
+    shares = (_number(name, f"{share:.0%}") for name, share in pairs if share is not None)
+    return element("dl", _number("conversations", str(one.conversations)), *shares, class_="numbers")
+
+
+def _number(name: str, value: str) -> Markup:
+    return element("div", element("dt", written(name)), element("dd", written(value)))
 
 
 def _figures(one: Evaluation, identity: str) -> list[Markup]:
@@ -83,7 +86,7 @@ def _figure(title: str, drawing: Markup, numbers: Markup = "") -> Markup:
 
 def _scores_table(scores: Scores) -> Markup:
     rows = [
-        (b.name, str(b.answerable), str(b.unanswerable), _percent(b.answerable / b.questions))
+        (b.name, str(b.answerable), str(b.unanswerable), f"{b.answerable / b.questions:.0%}")
         for b in score_bins(scores)
         if b.questions
     ]
@@ -125,7 +128,3 @@ def _with_interval(estimate: Estimate | None) -> str:
 
 def _value(estimate: Estimate | None) -> float | None:
     return None if estimate is None else estimate.value
-
-
-def _percent(share: float | None) -> str:
-    return _NONE if share is None else f"{share:.0%}"

@@ -3,18 +3,18 @@
 from collections.abc import Mapping
 
 from bot.evaluation.measuring import Performance
-from bot.evaluation.report.axes import LEFT, RIGHT, Scale, caption, chart, line
+from bot.evaluation.report.axes import RIGHT, Scale, caption, chart, line
 from bot.evaluation.report.markup import Markup, element
 from bot.evaluation.strategies import Strategy
 
 DRAWN = ("hit@1", "recall@5", "ndcg@10", "auroc")
-_NAMES = 112.0
+_NAMES = 108.0
 _ROW, _HEADING, _BAR = 18.0, 26.0, 11.0
 
 
 def strategy_bars(identity: str, strategies: Mapping[Strategy, Performance]) -> Markup:
     """Draw a group of bars for each measure, one bar a strategy."""
-    x = Scale(low=0, high=1, start=LEFT + _NAMES - 40, end=RIGHT - 34)
+    x = Scale(low=0, high=1, start=_NAMES, end=RIGHT - 18)
     parts: list[Markup] = []
     y = 0.0
     for measure in DRAWN:
@@ -44,7 +44,7 @@ def _row(x: Scale, y: float, strategy: Strategy, performance: Performance, measu
             name,
             element("rect", x=x(0), y=y, width=x(estimate.value) - x(0), height=_BAR, class_=kind),
             line((x(estimate.low), middle), (x(estimate.high), middle), "spread"),
-            caption(RIGHT, y + 10, f"{estimate.value:.2f}", class_="tick", anchor="end"),
+            caption(RIGHT + 16, y + 10, f"{estimate.value:.2f}", class_="tick", anchor="end"),
         )
     )
 
