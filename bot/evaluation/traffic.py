@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.core.conversation import Kind, Message, Role, customer_visible
 from bot.core.knowledge import ArticleId
-from bot.core.outcome import Answer, Ask, Handoff, outcome_name
+from bot.core.outcome import Answer, Ask, Handoff, ReasonCode, outcome_name
 from bot.core.turn import Turn, TurnStart
 from bot.errors import InputRejected
 from bot.evaluation.golden import Line, start_after, to_messages
@@ -82,7 +82,7 @@ class _Row(BaseModel):
     locale: str = "en"
     gold: list[str] = []
     answerable: bool | None = None
-    reason: str | None = None
+    reason: ReasonCode | None = None
     recorded: Recorded | None = None
 
 

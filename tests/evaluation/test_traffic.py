@@ -145,6 +145,7 @@ def test_labels_are_optional(tmp_path, labels, answerable):
     [
         ({"turns": [QUESTION, {"role": "bot", "text": "no"}]}, "the last of its turns is not the customer's"),
         ({"turns": [QUESTION], "covers": 2}, "covers: 2 messages, but the customer wrote 1"),
+        ({"turns": [QUESTION], "reason": "no_evidnce"}, "reason: Input should be 'customer_asked', "),
         ({"turns": []}, "turns: List should have at least 1 item"),
     ],
 )
