@@ -24,7 +24,7 @@ from bot.evaluation.report.bins import ScoreBin, score_bins, wilson
 from bot.evaluation.report.markup import Markup, element
 
 _SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
-_SCORE = "best cosine"
+_SCORE = "the gate's score"
 _GAP = 1.0
 
 
@@ -44,7 +44,7 @@ def histogram(identity: str, scores: Scores, threshold: float | None) -> Markup:
     return chart(
         identity,
         "Scores of answerable and unanswerable questions",
-        "Bars upwards count answerable questions, bars downwards unanswerable ones, by the best cosine. "
+        "Bars upwards count answerable questions, bars downwards unanswerable ones, by the gate's score. "
         f"{_threshold_words(threshold)} The numbers are in the table below.",
         vertical_axis(y, ticks, "questions", lambda count: f"{abs(count):g}"),
         horizontal_axis(x, _score_ticks(x), _SCORE, "{:.1f}".format),
@@ -64,7 +64,7 @@ def reliability(identity: str, scores: Scores, threshold: float | None) -> Marku
     return chart(
         identity,
         "Share of answerable questions at each score",
-        "A dot for each range of the best cosine, with the 95 % interval. The better the score tells, the steeper the dots rise. "
+        "A dot for each range of the score, with the 95 % interval. The better the score tells, the steeper the dots rise. "
         f"{_threshold_words(threshold)} The numbers are in the table below.",
         vertical_axis(y, _SHARES, "answerable", percent),
         horizontal_axis(x, _score_ticks(x), _SCORE, "{:.1f}".format),

@@ -26,7 +26,7 @@ def page(sets: Sequence[Evaluation], *, made: str, embedder: str) -> Markup:
         element("style", _STYLE.read_text(encoding="utf-8")),
     )
     sections = (_section(one, f"set{number}") for number, one in enumerate(sets))
-    about = element("p", written(f"Made {made}. Scores are raw cosines of {embedder}."), class_="about")
+    about = element("p", written(f"Made {made}. Scores are the gate's, with {embedder}."), class_="about")
     main = element("main", element("h1", "Evaluation"), about, *sections)
     return f"<!doctype html>\n{element('html', head, element('body', main), lang='en')}\n"
 
@@ -90,7 +90,7 @@ def _scores_table(scores: Scores) -> Markup:
         for b in score_bins(scores)
         if b.questions
     ]
-    headings = ("best cosine", "answerable", "unanswerable", "share answerable")
+    headings = ("score", "answerable", "unanswerable", "share answerable")
     return table("Questions by score", headings, rows)
 
 
