@@ -38,16 +38,23 @@ def best_cosine(ranked: Sequence[RankedPassage]) -> float:
     return max((p.found.cosine for p in ranked), default=-1.0)
 
 
-def threshold_for(calibration: Calibration | None, policy: TurnPolicy, *, can_abstain: bool) -> float | None:
-    """Return the operating point that fits the answerer, or the operator's own; None when this score was never calibrated.
+def threshold_for(
+    calibration: Calibration | None, policy: TurnPolicy, *, can_abstain: bool, support: float | None = None
+) -> float | None:
+    """Return the raw cosine that a question must reach, or the operator's own; None when this score was never calibrated.
 
-    A calibration made with another blend measured another score, so it does not count.
+    *support* is the share of the question's words that stand in what was found (see `topics.support`): with less of it, a
+    higher cosine is asked for, by the slope that calibration measured. None is typical support. A calibration made with another blend measured
+    another score, so it does not count.
     """
     if calibration is None or not _same_blend(calibration, policy.retrieval):
         return None
     if policy.gate_threshold is not None:
         return policy.gate_threshold
-    return calibration.permissive if can_abstain else calibration.strict
+    typical = calibration.permissive if can_abstain else calibration.strict
+    if support is None:
+        return typical
+    return typical + calibration.support_slope * (calibration.typical_support - support)
 
 
 def _same_blend(calibration: Calibration, policy: RetrievalPolicy) -> bool:

@@ -110,7 +110,8 @@ class Calibration:
 
     `strict` serves an answerer that cannot abstain, `permissive` one that can. `lowest` and `highest` bound the best
     scores that calibration saw: a threshold outside them can never, or always, fire. `window_weight` and `bare_reply_words`
-    say which blend was scored.
+    say which blend was scored. The thresholds hold for a question of `typical_support`; one whose words stand in fewer of
+    the texts found needs more, by `support_slope` times the difference (see `threshold_for`).
     """
 
     fingerprint: str
@@ -120,6 +121,8 @@ class Calibration:
     highest: float
     window_weight: float
     bare_reply_words: int
+    support_slope: float = 0.0
+    typical_support: float = 1.0
     answerable: int
     unanswerable: int
     answerable_passed: float

@@ -160,10 +160,18 @@ def is_bare_reply(text: str, rules: Rules, *, subject_words: int) -> bool:
     A question may name one subject less, because it stands by itself sooner.
     """
     sentences = rules.spelling.read(text)
-    words = frozenset(word for sentence in sentences for word in sentence.words)
-    subjects = [word for word in words - rules.function_words if not word.isdecimal()]
     allowed = subject_words - 1 if _is_question(text, sentences, rules) else subject_words
-    return len(subjects) <= allowed
+    return len(_subjects(sentences, rules)) <= allowed
+
+
+def subjects_of(text: str, rules: Rules) -> frozenset[str]:
+    """Return the words of *text* that may name a subject: lower case, without accents, numbers aside."""
+    return _subjects(rules.spelling.read(text), rules)
+
+
+def _subjects(sentences: tuple[Sentence, ...], rules: Rules) -> frozenset[str]:
+    words = frozenset(word for sentence in sentences for word in sentence.words)
+    return frozenset(word for word in words - rules.function_words if not word.isdecimal())
 
 
 def _is_question(text: str, sentences: tuple[Sentence, ...], rules: Rules) -> bool:

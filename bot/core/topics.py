@@ -1,9 +1,11 @@
 """Whether two texts are about one thing, by the words that they share. Needs no model, and never looks at scores."""
 
 import re
+from collections.abc import Iterable
+from functools import lru_cache
 
 from bot.core.markdown import plain_text
-from bot.core.quantities import folded
+from bot.core.quantities import REMEMBERED, folded
 
 FEWEST_STEMS = 8  # in the shorter text
 STEM = 5  # letters: "reschedule" and "rescheduling" share them, "reschedule" and "research" do not
@@ -32,6 +34,17 @@ def is_one_text(first: str, second: str) -> bool:
     return min(len(one), len(other)) >= FEWEST_STEMS and _shared(one, other) >= SAME_TEXT
 
 
+def support(subjects: Iterable[str], texts: Iterable[str]) -> float:
+    """Return the share of a question's subject words that stand, by their beginnings, in the texts found for it; 1 without any.
+
+    A question close to every article of its field, which no article answers, names something that none of them does.
+    """
+    asked = {subject[:STEM] for subject in subjects}
+    found = frozenset().union(*map(stems, texts))
+    return len(asked & found) / len(asked) if asked else 1.0
+
+
+@lru_cache(maxsize=REMEMBERED)
 def stems(text: str) -> frozenset[str]:
     """Return the beginnings of the words that may name a topic."""
     return frozenset(w[:STEM] for w in re.findall(r"[^\W\d_]+", folded(text)) if w not in NOT_A_TOPIC)

@@ -86,7 +86,11 @@ class Fence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """One settled turn. `covers` are the customer messages that it answers; milliseconds are Unix time."""
+    """One settled turn.
+
+    `covers` are the customer messages that it answers; `support` is what its threshold was set by (see `gate.threshold_for`);
+    milliseconds are Unix time.
+    """
 
     id: TurnId
     fence: Fence
@@ -100,6 +104,7 @@ class Turn:
     index: IndexSeen | None = None
     best_cosine: float | None = None
     threshold: float | None = None
+    support: float | None = None
     prompt_digest: str | None = None
     model: str | None = None
 

@@ -12,16 +12,24 @@ from bot.errors import InputRejected, Refused
 from bot.evaluation.golden import Topic
 
 LEAST_QUESTIONS = 100  # of each kind, FAULTS §5.3
+UNANSWERABLE = (Topic.NEAR, Topic.OFF)
+GATED = (Topic.ANSWERABLE, *UNANSWERABLE)
+_SLOPES = tuple(n / 20 for n in range(17))  # 0 to 0.8; the first of equally good ones is the smallest
 _STEPS = 10_000  # thresholds have four decimals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
-    """A labelled question and the best raw cosine that retrieval found for it."""
+    """A labelled question, the best raw cosine that retrieval found for it, and its support (see `core.topics.support`)."""
 
     id: str
     topic: Topic
     cosine: float
+    support: float = 1.0
+
+    def at_typical_support(self, slope: float, typical: float) -> float:
+        """Return the cosine less what the threshold would ask for more, so that one threshold serves all questions."""
+        return self.cosine + slope * (self.support - typical)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,12 +54,12 @@ def calibrated(
 
     Refused when there is too little data, or when only a threshold that nothing reaches would keep them.
     """
-    answerable = _cosines(scored, Topic.ANSWERABLE)
-    near, off = _cosines(scored, Topic.NEAR), _cosines(scored, Topic.OFF)
-    unanswerable = (*near, *off)
-    _require(len(answerable), "answerable")
-    _require(len(unanswerable), "unanswerable")
-    every = (*answerable, *unanswerable)
+    _require(sum(s.topic is Topic.ANSWERABLE for s in scored), "answerable")
+    _require(sum(s.topic in UNANSWERABLE for s in scored), "unanswerable")
+    typical = sum(s.support for s in scored) / len(scored)
+    slope = max(_SLOPES, key=lambda slope: _separation(scored, slope, typical))
+    answerable, near, off = (_levelled(scored, topic, slope, typical) for topic in Topic if topic in GATED)
+    every = (*answerable, *near, *off)
     strict = max(min(every), lowest_stopping(near, limits.near), lowest_stopping(off, limits.off))
     if strict > max(every):
         raise InputRejected("limits", "no question at all would pass", "let larger shares pass")
@@ -63,8 +71,10 @@ def calibrated(
         highest=max(every),
         window_weight=policy.window_weight,
         bare_reply_words=policy.bare_reply_words,
+        support_slope=slope,
+        typical_support=typical,
         answerable=len(answerable),
-        unanswerable=len(unanswerable),
+        unanswerable=len(near) + len(off),
         answerable_passed=passing(answerable, strict),
         near_topic_passed=passing(near, strict),
         off_topic_passed=passing(off, strict),
@@ -89,14 +99,24 @@ def keeping(cosines: Sequence[float], share: float) -> float:
     return _down(falling[needed - 1])
 
 
-def auroc(scored: Sequence[Scored]) -> float:
-    """Return how well the scores tell answerable from unanswerable questions."""
-    unanswerable = (*_cosines(scored, Topic.NEAR), *_cosines(scored, Topic.OFF))
-    return metrics.auroc(_cosines(scored, Topic.ANSWERABLE), unanswerable)
+def auroc(scored: Sequence[Scored], calibration: Calibration) -> float:
+    """Return how well the gate's score tells answerable from unanswerable questions."""
+    return _separation(scored, calibration.support_slope, calibration.typical_support)
 
 
-def _cosines(scored: Sequence[Scored], topic: Topic) -> tuple[float, ...]:
-    return tuple(s.cosine for s in scored if s.topic is topic)
+def passed(scored: Sequence[Scored], topic: Topic, calibration: Calibration) -> float:
+    """Return the share of a topic's questions that pass the strict threshold."""
+    levelled = _levelled(scored, topic, calibration.support_slope, calibration.typical_support)
+    return passing(levelled, calibration.strict)
+
+
+def _separation(scored: Sequence[Scored], slope: float, typical: float) -> float:
+    unanswerable = [c for topic in UNANSWERABLE for c in _levelled(scored, topic, slope, typical)]
+    return metrics.auroc(_levelled(scored, Topic.ANSWERABLE, slope, typical), unanswerable)
+
+
+def _levelled(scored: Sequence[Scored], topic: Topic, slope: float, typical: float) -> tuple[float, ...]:
+    return tuple(s.at_typical_support(slope, typical) for s in scored if s.topic is topic)
 
 
 def _up(cosine: float) -> float:

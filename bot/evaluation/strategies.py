@@ -6,6 +6,7 @@ Routing is left out: what is measured is retrieval, on questions that routing wo
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from bot.core.gate import threshold_for
 from bot.core.knowledge import ArticleId
 from bot.core.routing import Question
 from bot.core.rules import Rules
@@ -33,7 +34,8 @@ class Strategy(StrEnum):
 class Retrieved:
     """What a strategy found for a golden conversation: articles, best first, each once, and what the gate would see.
 
-    `threshold` is the gate's in force, None when the score is not calibrated.
+    `threshold` is the gate's for typical support, None when the score is not calibrated; `score` is the best cosine less what
+    the gate asks of this question beyond that, so that one threshold serves all questions.
     """
 
     golden: GoldenConversation
@@ -56,11 +58,14 @@ async def retrieved(
         await _searching(strategy, retrieving).retrieve(start, question, trace, can_abstain=can_abstain)
     except StageBroken as broken:
         raise RetrievalUnavailable(f"{golden.id}: {broken.handoff.detail}") from broken
+    calibration = (await retrieving.index.status()).calibration
+    typical = threshold_for(calibration, retrieving.policy, can_abstain=can_abstain)
+    best = -1.0 if trace.best_cosine is None else trace.best_cosine
     return Retrieved(
         golden=golden,
         articles=tuple(dict.fromkeys(p.found.article_id for p in trace.ranked)),
-        score=-1.0 if trace.best_cosine is None else trace.best_cosine,
-        threshold=trace.threshold,
+        score=best if typical is None or trace.threshold is None else best - (trace.threshold - typical),
+        threshold=typical,
     )
 
 

@@ -5,11 +5,10 @@ from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.core.conversation import TurnId
-from bot.core.knowledge import ArticleId
-from bot.core.metrics import passing
+from bot.core.knowledge import Calibration
 from bot.core.outcome import Answer, Ask, Courtesy, Handoff
 from bot.core.turn import Turn
-from bot.evaluation.calibration import Scored
+from bot.evaluation.calibration import GATED, Scored, passed
 from bot.evaluation.golden import GoldenConversation, Topic
 from bot.service.answering import Answering
 
@@ -22,11 +21,6 @@ class Trial:
 
     golden: GoldenConversation
     turn: Turn
-
-    @property
-    def found(self) -> tuple[ArticleId, ...]:
-        """Return the articles in the order in which they would reach the answerer, each once."""
-        return tuple(dict.fromkeys(p.found.article_id for p in self.turn.ranked))
 
     @property
     def answered_from(self) -> tuple[str, ...]:
@@ -49,9 +43,11 @@ async def _nothing(_texts: Sequence[str]) -> None:
 def scored(tried: Iterable[Trial]) -> tuple[Scored, ...]:
     """Return the gate's score of every trial that reached the gate."""
     return tuple(
-        Scored(id=t.golden.id, topic=t.golden.topic, cosine=t.turn.best_cosine)
+        Scored(id=t.golden.id, topic=t.golden.topic, cosine=t.turn.best_cosine, support=t.turn.support)
         for t in tried
-        if t.turn.best_cosine is not None and t.golden.topic is not Topic.ROUTED
+        if t.turn.best_cosine is not None
+        and t.turn.support is not None
+        and t.golden.topic is not Topic.ROUTED
     )
 
 
@@ -117,10 +113,7 @@ def right_reasons(tried: Iterable[Trial]) -> float | None:
     return len(right) / len(expected) if expected else None
 
 
-def pass_rates(tried: Sequence[Trial], threshold: float) -> dict[Topic, float]:
-    """Return the share of each topic whose best cosine reaches *threshold*."""
+def pass_rates(tried: Sequence[Trial], calibration: Calibration) -> dict[Topic, float]:
+    """Return the share of each topic that passes the calibrated gate."""
     every = scored(tried)
-    return {
-        topic: passing([s.cosine for s in every if s.topic is topic], threshold)
-        for topic in (Topic.ANSWERABLE, Topic.NEAR, Topic.OFF)
-    }
+    return {topic: passed(every, topic, calibration) for topic in GATED}

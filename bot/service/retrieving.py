@@ -3,17 +3,21 @@
 from dataclasses import dataclass, replace
 
 from bot.core.gate import best_cosine, threshold_for
-from bot.core.knowledge import IndexState, SearchQuery, SearchResult
+from bot.core.knowledge import Calibration, IndexState, SearchQuery, SearchResult
 from bot.core.policy import TurnPolicy
 from bot.core.ranking import rank
 from bot.core.retrieval_query import WindowRules, blended, retrieval_query
 from bot.core.routing import Question
-from bot.core.rules import Rules, carries_text, is_bare_reply, is_refusal_echo
+from bot.core.rules import Rules, carries_text, is_bare_reply, is_refusal_echo, subjects_of
+from bot.core.topics import support
 from bot.core.turn import IndexSeen, RetrievalQuery, Stage, TurnStart
 from bot.errors import IndexNotReady, RetrievalUnavailable
 from bot.ports import Clock, Embedder, PassageIndex
 from bot.service.trace import Trace
 
+SUPPORTING = (
+    8  # passages in which a question's words are looked for; fewer and more told questions apart less well
+)
 HIGHEST_COSINE = 1.001  # rounding of 32-bit vectors included; beyond it, or NaN, a score is not a cosine
 
 
@@ -32,12 +36,22 @@ class Retrieving:
     ) -> None:
         """Leave the search and the ranked passages in *trace*; StageBroken."""
         query = await self._query(start, question, trace)
-        await self._look_at_index(trace, can_abstain=can_abstain)
+        calibration = await self._look_at_index(trace, can_abstain=can_abstain)
         search = await self._embed(query, start, trace)
         found = await self._search(search, trace)
         async with trace.stage(Stage.RANK):
             trace.ranked = rank(found.passages, now_ms=self.clock.now_ms(), policy=self.policy.ranking)
             trace.best_cosine = best_cosine(trace.ranked) if trace.ranked else None
+            trace.support = self._support(query, found)
+            trace.threshold = threshold_for(
+                calibration, self.policy, can_abstain=can_abstain, support=trace.support
+            )
+
+    def _support(self, query: RetrievalQuery, found: SearchResult) -> float:
+        """Look for the question's words in the nearest passages; a bare reply's question stands in the window."""
+        asked = query.text if query.window_weight == 1.0 else query.bare
+        nearest = (passage.passage.embedded_text for passage in found.passages[:SUPPORTING])
+        return support(subjects_of(asked, self.rules), nearest)
 
     async def _query(self, start: TurnStart, question: Question, trace: Trace) -> RetrievalQuery:
         async with trace.stage(Stage.QUERY):
@@ -60,7 +74,7 @@ class Retrieving:
             messages=self.policy.retrieval.window_messages,
         )
 
-    async def _look_at_index(self, trace: Trace, *, can_abstain: bool) -> None:
+    async def _look_at_index(self, trace: Trace, *, can_abstain: bool) -> Calibration | None:
         """An index that cannot be believed ends the turn here; its emptiness says nothing about the articles."""
         async with trace.stage(Stage.INDEX, within_s=self.policy.deadlines.search_s):
             status = await self.index.status()
@@ -73,6 +87,7 @@ class Retrieving:
             )
             if status.state is not IndexState.READY:
                 raise IndexNotReady(f"the passage index is {status.state}: {status.detail}")
+        return status.calibration
 
     async def _embed(self, query: RetrievalQuery, start: TurnStart, trace: Trace) -> SearchQuery:
         async with trace.stage(Stage.EMBED, within_s=self.policy.deadlines.embed_s):

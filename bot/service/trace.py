@@ -54,6 +54,7 @@ class Trace:
     index: IndexSeen | None = None
     best_cosine: float | None = None
     threshold: float | None = None
+    support: float | None = None
     prompt_digest: str | None = None
     model: str | None = None
     _running: tuple[Stage, float] | None = None
@@ -98,6 +99,7 @@ class Trace:
             index=self.index,
             best_cosine=self.best_cosine,
             threshold=self.threshold,
+            support=self.support,
             prompt_digest=self.prompt_digest,
             model=self.model,
         )

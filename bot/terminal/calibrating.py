@@ -75,14 +75,14 @@ async def _measured(
 
 def to_json(report: Report) -> Mapping[str, object]:
     """Return the report as `calibrate --json` prints it."""
-    threshold = report.calibration.strict
     return {
         "calibration": asdict(report.calibration),
         "sets": {
             one.name: {
-                "auroc": round(auroc(scored(one.tried)), 4),
+                "auroc": round(auroc(scored(one.tried), report.calibration), 4),
                 "passed": {
-                    topic: round(share, 4) for topic, share in pass_rates(one.tried, threshold).items()
+                    topic: round(share, 4)
+                    for topic, share in pass_rates(one.tried, report.calibration).items()
                 },
             }
             for one in report.sets
@@ -95,18 +95,19 @@ def show(report: Report, console: Console) -> None:
     calibration = report.calibration
     console.print(
         f"Threshold [bold]{calibration.strict:.4f}[/bold] (raw cosine) for an answerer that cannot abstain, "
-        f"{calibration.permissive:.4f} for one that can; best scores ran from {calibration.lowest:.2f} to "
-        f"{calibration.highest:.2f}."
+        f"{calibration.permissive:.4f} for one that can, for a question whose words stand in what was found to "
+        f"{calibration.typical_support:.0%}; {calibration.support_slope / 10:.3f} more for every tenth less. Best scores ran from "
+        f"{calibration.lowest:.2f} to {calibration.highest:.2f}."
     )
     table = Table(title=_TITLE, title_justify="left", box=None, pad_edge=False)
     for heading in ("set", "questions", "AUROC", "answerable", "near", "off"):
         table.add_column(heading, justify="left" if heading == "set" else "right", overflow="fold")
     for one in report.sets:
-        rates = pass_rates(one.tried, calibration.strict)
+        rates = pass_rates(one.tried, calibration)
         table.add_row(
             isolated(one.name),
             str(len(one.tried)),
-            f"{auroc(scored(one.tried)):.2f}",
+            f"{auroc(scored(one.tried), calibration):.2f}",
             *(f"{rates[topic]:.0%}" for topic in (Topic.ANSWERABLE, Topic.NEAR, Topic.OFF)),
         )
     console.print(table)

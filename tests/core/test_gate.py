@@ -151,6 +151,16 @@ def test_the_operators_own_threshold_wins_over_the_calibrated_one():
     assert threshold_for(a_calibration(), TurnPolicy(gate_threshold=0.5), can_abstain=False) == 0.5
 
 
+def test_a_question_whose_words_were_not_found_needs_a_higher_cosine():
+    calibration = a_calibration(support_slope=0.3, typical_support=0.5)
+
+    def asked(support):
+        return threshold_for(calibration, TurnPolicy(), can_abstain=False, support=support)
+
+    assert [asked(s) for s in (0.0, 0.5, 1.0)] == [pytest.approx(t) for t in (0.70, 0.55, 0.40)]
+    assert asked(None) == 0.55
+
+
 def test_an_article_that_passes_only_as_a_rival_never_leads():
     evidence = gated(0.52, 0.60, rivals=frozenset({"A0", "A1"}))
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.core.topics import is_one_text, is_one_topic
+from bot.core.topics import is_one_text, is_one_topic, support
 
 
 @pytest.mark.parametrize(
@@ -48,3 +48,20 @@ def test_a_text_and_its_older_version_are_one_text():
 def test_it_does_not_matter_which_text_comes_first(first, second):
     assert is_one_topic(first, second) == is_one_topic(second, first)
     assert is_one_text(first, second) == is_one_text(second, first)
+
+
+def test_support_is_the_share_of_subjects_found_by_their_beginnings():
+    texts = ["Rescheduling a lesson", "Open the wallet."]
+
+    assert support({"reschedule", "lesson", "wallet", "dog"}, texts) == 0.75
+    assert support({"dog"}, texts) == 0.0
+
+
+def test_a_question_without_subjects_lacks_nothing():
+    assert support((), ["Open the wallet."]) == 1.0
+    assert support((), ()) == 1.0
+
+
+@given(st.frozensets(st.text()), st.lists(st.text()), st.text())
+def test_more_texts_never_lower_support(subjects, texts, another):
+    assert 0 <= support(subjects, texts) <= support(subjects, [*texts, another]) <= 1

@@ -25,7 +25,7 @@ def a_trial(*found: str, outcome: Outcome | None = None, best: float | None = No
     ranked = tuple(
         a_ranked_passage(found=a_found_passage(passage=a_passage(article_id=article))) for article in found
     )
-    turn = a_turn(a_handoff() if outcome is None else outcome, ranked=ranked, best_cosine=best)
+    turn = a_turn(a_handoff() if outcome is None else outcome, ranked=ranked, best_cosine=best, support=1.0)
     return Trial(golden=a_golden(**golden), turn=turn)
 
 

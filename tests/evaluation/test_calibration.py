@@ -1,5 +1,7 @@
 """The gate's threshold: the stricter of two limits, reachable, and never letting through more than it was told."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +19,7 @@ from bot.evaluation.calibration import (
     lowest_stopping,
 )
 from bot.evaluation.golden import Topic
+from tests.knowledge_builders import a_calibration
 
 COSINES = st.one_of(
     st.floats(-1, 1, allow_subnormal=False), st.integers(-10_000, 10_000).map(lambda n: n / 10_000)
@@ -98,7 +101,7 @@ def test_auroc_is_the_share_of_pairs_in_the_right_order(found):
     pairs = [(a, o) for a in answerable for o in others]
 
     naive = sum(1.0 if a > o else 0.5 if a == o else 0.0 for a, o in pairs) / len(pairs) if pairs else 0.5
-    assert auroc(found) == pytest.approx(naive)
+    assert auroc(found, a_calibration()) == pytest.approx(naive)
 
 
 @given(SHARES, SHARES, st.floats(-1, 1), st.floats(-1, 1))
@@ -147,3 +150,25 @@ def test_too_few_questions_are_refused(answerable, near, said):
 
     with pytest.raises(Refused, match=f"the conversations {said}; calibrate on at least 100 of each kind"):
         measured(found)
+
+
+def test_support_is_weighed_as_far_as_it_tells_questions_apart():
+    """Near-topic questions score like answerable ones, but their words do not stand in what was found."""
+    cosines = spread(0.4, 0.8)
+    found = [
+        *(replace(s, support=0.9) for s in scored(Topic.ANSWERABLE, *cosines)),
+        *(replace(s, support=0.1) for s in scored(Topic.NEAR, *cosines)),
+    ]
+
+    calibration = measured(found)
+
+    assert calibration.typical_support == pytest.approx(0.5)
+    assert calibration.support_slope > 0.4
+    assert calibration.answerable_passed > 0.9
+    assert calibration.near_topic_passed <= 0.15
+
+
+def test_support_that_tells_nothing_apart_is_not_weighed():
+    found = [*scored(Topic.ANSWERABLE, *spread(0.5, 0.9)), *scored(Topic.OFF, *spread(0.0, 0.6))]
+
+    assert measured(found).support_slope == 0

@@ -8,6 +8,7 @@ from bot.evaluation.golden import Topic
 from bot.evaluation.trials import Endings, endings, outcome_word, pass_rates, right_reasons, scored
 from tests.builders import a_handoff, a_turn, an_answer
 from tests.evaluation.builders import a_trial
+from tests.knowledge_builders import a_calibration
 
 
 def from_article(*articles: str):
@@ -16,7 +17,7 @@ def from_article(*articles: str):
 
 def test_without_trials_shares_are_none_or_unknown():
     assert right_reasons([]) is None
-    assert pass_rates([], 0.5) == {Topic.ANSWERABLE: 0.0, Topic.NEAR: 0.0, Topic.OFF: 0.0}
+    assert pass_rates([], a_calibration()) == {Topic.ANSWERABLE: 0.0, Topic.NEAR: 0.0, Topic.OFF: 0.0}
 
 
 def test_only_trials_that_reached_the_gate_are_scored():
@@ -28,7 +29,11 @@ def test_only_trials_that_reached_the_gate_are_scored():
 def test_pass_rates_are_shares_of_each_topic():
     tried = [a_trial(best=0.5), a_trial(best=0.4), a_trial(best=0.6, topic=Topic.OFF)]
 
-    assert pass_rates(tried, 0.5) == {Topic.ANSWERABLE: 0.5, Topic.NEAR: 0.0, Topic.OFF: 1.0}
+    assert pass_rates(tried, a_calibration(strict=0.5)) == {
+        Topic.ANSWERABLE: 0.5,
+        Topic.NEAR: 0.0,
+        Topic.OFF: 1.0,
+    }
 
 
 @pytest.mark.parametrize(
