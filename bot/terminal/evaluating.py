@@ -120,7 +120,7 @@ def show(report: Report, console: Console) -> None:
     for one in several:
         console.rule(isolated(f"{one.name}: {one.conversations} conversations"), align="left")
         console.print(_measures_table(one))
-        console.print(_gate_sentence(one))
+        console.print(_sentences(one))
         console.print(_endings_table(one))
 
 
@@ -148,7 +148,7 @@ def _short(share: float) -> str:
     return f"{share:.1f}" if share >= 0.995 else f"{share:.2f}".removeprefix("0")
 
 
-def _gate_sentence(one: Evaluation) -> str:
+def _sentences(one: Evaluation) -> str:
     gate, bare = one.gate, one.bare_replies
     if gate.threshold is None:
         judged = "The gate has no threshold: run `python -m bot calibrate`."
@@ -157,9 +157,14 @@ def _gate_sentence(one: Evaluation) -> str:
             f"Gate at {gate.threshold:.3f}: {_percent(gate.answerable_passed)} of answerable questions pass, "
             f"{_percent(gate.unanswerable_stopped)} of unanswerable ones are stopped."
         )
-    reasons = f"The reason is right in {_percent(one.reason_accuracy)} of turns that name one."
-    first = f"The first article is right for {_percent(bare.hit_at_1)} of {bare.questions} bare replies."
-    return "\n".join((judged, reasons, first))
+    sentences = [judged]
+    if one.reason_accuracy is not None:
+        sentences.append(f"The reason is right in {one.reason_accuracy:.0%} of turns that name one.")
+    if bare.hit_at_1 is not None:
+        sentences.append(
+            f"The first article is right for {bare.hit_at_1:.0%} of {bare.questions} bare replies."
+        )
+    return "\n".join(sentences)
 
 
 def _percent(share: float | None) -> str:
