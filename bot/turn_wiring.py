@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.adapters.extractive import ExtractiveAnswerer
-from bot.adapters.prompt_files import load_replies, load_rules
+from bot.adapters.prompt_files import Language, load_language
 from bot.adapters.system_clock import SystemClock
 from bot.core.conversation import ConversationId
 from bot.core.gate import check_threshold, threshold_for
 from bot.core.policy import TurnPolicy
-from bot.core.replies import Replies
-from bot.core.rules import Rules
 from bot.errors import RetrievalUnavailable
 from bot.knowledge_wiring import opened_knowledge
 from bot.ports import Answerer, Clock, Embedder, PassageIndex
@@ -36,14 +34,6 @@ class Parts:
     clock: Clock
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Language:
-    """What the prompt files say: phrase tables and fixed sentences."""
-
-    rules: Rules
-    replies: Replies
-
-
 Wrap = Callable[[Parts], Parts]
 
 
@@ -58,7 +48,7 @@ def unheard(_conversation: ConversationId, _step: Step) -> None:
 
 def language() -> Language:
     """Load the prompt files; Misconfigured names the file, the key and the remedy."""
-    return Language(rules=load_rules(PROMPTS), replies=load_replies(PROMPTS))
+    return load_language(PROMPTS)
 
 
 @asynccontextmanager

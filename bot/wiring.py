@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from aiohttp import web
 
 from bot.adapters.prometheus import PrometheusTurnObserver
-from bot.adapters.prompt_files import static_context
+from bot.adapters.prompt_files import Language, static_context
 from bot.adapters.sqlite.conversations import SqliteConversationStore
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.core.policy import TurnPolicy
@@ -22,7 +22,6 @@ from bot.service.turns import TurnService
 from bot.settings import Settings
 from bot.turn_wiring import (
     PROMPTS,
-    Language,
     Parts,
     Wrap,
     answering,

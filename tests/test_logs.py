@@ -8,13 +8,14 @@ import pytest
 import structlog
 
 from bot.adapters.memory.clock import ManualClock
+from bot.adapters.prompt_files import Language
 from bot.core.conversation import TurnId
 from bot.core.policy import TurnPolicy
 from bot.core.turn import Turn
 from bot.errors import RetrievalUnavailable
 from bot.evaluation.golden import question_after
 from bot.logs import configure_logs
-from bot.turn_wiring import Language, Parts, answering, answers_with
+from bot.turn_wiring import Parts, answering, answers_with
 from tests.builders import a_message
 from tests.service.rig import REPLIES, RULES
 from tests.service.shelf import ARTICLES, Shelf

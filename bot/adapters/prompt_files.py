@@ -3,6 +3,7 @@
 import hashlib
 import tomllib
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,6 +15,19 @@ RULES_FILE = "rules.toml"
 REPLIES_FILE = "replies.toml"
 STATIC_CONTEXT_FILE = "static_context.md"
 Built = TypeVar("Built")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """What the prompt files say: phrase tables and fixed sentences."""
+
+    rules: Rules
+    replies: Replies
+
+
+def load_language(directory: Path) -> Language:
+    """Read and check both files; raise `Misconfigured` with the file, the key, the problem and the remedy."""
+    return Language(rules=load_rules(directory), replies=load_replies(directory))
 
 
 def load_rules(directory: Path) -> Rules:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from bot.adapters.prompt_files import Language
 from bot.core.conversation import TurnId
 from bot.core.outcome import Handoff, outcome_name
 from bot.core.turn import Turn
@@ -12,7 +13,7 @@ from bot.evaluation.golden import question_after, read_history
 from bot.service.turns import to_message
 from bot.settings import Settings
 from bot.terminal.texts import isolated, passages_table
-from bot.turn_wiring import Language, answering, check_gate, language, opened_parts, turn_policy
+from bot.turn_wiring import answering, check_gate, language, opened_parts, turn_policy
 
 
 async def ask(settings: Settings, text: str, *, history: Path | None, locale: str) -> tuple[Turn, Language]:

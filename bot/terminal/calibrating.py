@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from bot.adapters.prompt_files import Language
 from bot.adapters.system_clock import SystemClock
 from bot.core.knowledge import Calibration
 from bot.core.policy import TurnPolicy
@@ -17,7 +18,7 @@ from bot.knowledge_wiring import Knowledge, opened_knowledge
 from bot.settings import Settings
 from bot.terminal.labelled import LabelledSet, check_synced, described, opened_set
 from bot.terminal.texts import isolated
-from bot.turn_wiring import Language, answering, language, turn_policy
+from bot.turn_wiring import answering, language, turn_policy
 
 _TITLE = "Share of answerable, near-topic and off-topic questions that pass"
 

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from bot.adapters.prompt_files import Language
 from bot.adapters.system_clock import SystemClock
 from bot.core.policy import TurnPolicy
 from bot.errors import Refused
@@ -21,7 +22,7 @@ from bot.knowledge_wiring import Knowledge, opened_knowledge
 from bot.settings import Settings
 from bot.terminal.labelled import LabelledSet, check_synced, described, opened_set
 from bot.terminal.texts import isolated
-from bot.turn_wiring import Language, answering, check_gate, language, turn_policy
+from bot.turn_wiring import answering, check_gate, language, turn_policy
 
 ALL_SETS = "all sets"
 _NONE = "-"

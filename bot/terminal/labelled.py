@@ -9,6 +9,7 @@ from pathlib import Path
 from rich.markup import escape
 from rich.progress import Progress
 
+from bot.adapters.prompt_files import Language
 from bot.adapters.system_clock import SystemClock
 from bot.core.knowledge import IndexState, IndexStatus
 from bot.errors import IndexNotReady
@@ -16,7 +17,7 @@ from bot.evaluation.known_queries import KnownQueries
 from bot.knowledge_wiring import Knowledge
 from bot.terminal.corpora import indexed_corpus
 from bot.terminal.texts import isolated
-from bot.turn_wiring import Language, Parts, answers_with
+from bot.turn_wiring import Parts, answers_with
 
 SYNCED = "-"
 

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from bot.adapters.extractive import ExtractiveAnswerer
+from bot.adapters.prompt_files import Language
 from bot.adapters.system_clock import SystemClock
 from bot.core.knowledge import IndexState
 from bot.errors import IndexNotReady
@@ -20,7 +21,7 @@ from bot.ports import PassageIndex
 from bot.settings import Settings
 from bot.terminal.comparing import Report
 from bot.terminal.corpora import indexed_corpus
-from bot.turn_wiring import Language, Parts, answering, language
+from bot.turn_wiring import Parts, answering, language
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,9 +5,9 @@ import sqlite3
 
 import pytest
 
+from bot.adapters.prompt_files import Language
 from bot.core.outcome import Ask, Courtesy, CourtesyKind, ReasonCode
 from bot.terminal.asking import to_json
-from bot.turn_wiring import Language
 from tests.builders import a_handoff, a_turn, an_answer
 from tests.service.rig import REPLIES, RULES
 from tests.terminal.command_line import said, write_lines
