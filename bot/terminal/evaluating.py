@@ -7,7 +7,6 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.progress import Progress
-from rich.table import Table
 
 from bot.adapters.prompt_files import Language
 from bot.adapters.system_clock import SystemClock
@@ -20,12 +19,11 @@ from bot.evaluation.report.page import page
 from bot.evaluation.strategies import Strategy
 from bot.knowledge_wiring import Knowledge, opened_knowledge
 from bot.settings import Settings
+from bot.terminal.evaluation_tables import endings_table, heading, measures_table, sentences
 from bot.terminal.labelled import LabelledSet, check_synced, described, opened_set
-from bot.terminal.texts import isolated
 from bot.turn_wiring import answering, check_gate, language, turn_policy
 
 ALL_SETS = "all sets"
-_NONE = "-"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,66 +117,7 @@ def show(report: Report, console: Console) -> None:
     """Print the measures, the gate and the endings for people; of several sets, each and then all together."""
     several = (*report.sets, report.whole) if len(report.sets) > 1 else report.sets
     for one in several:
-        console.rule(isolated(f"{one.name}: {one.conversations} conversations"), align="left")
-        console.print(_measures_table(one))
-        console.print(_sentences(one))
-        console.print(_endings_table(one))
-
-
-def _measures_table(one: Evaluation) -> Table:
-    table = Table(
-        title="Measures and their 95 % intervals", title_justify="left", box=None, padding=(0, 0, 0, 1)
-    )
-    table.add_column("measure", no_wrap=True)
-    for strategy in one.strategies:
-        table.add_column(strategy.replace("_", "\n"), justify="right", no_wrap=True)
-    table.add_row("questions", *(str(p.questions) for p in one.strategies.values()))
-    for name in MEASURES:
-        table.add_row(name, *(_cell(p.measures.get(name)) for p in one.strategies.values()))
-    return table
-
-
-def _cell(estimate: Estimate | None) -> str:
-    if estimate is None:
-        return _NONE
-    return f"{estimate.value:.2f} [dim]{_short(estimate.low)}-{_short(estimate.high)}[/dim]"
-
-
-def _short(share: float) -> str:
-    """Return a share in three places, so that five strategies stand beside each other in 80 columns."""
-    return f"{share:.1f}" if share >= 0.995 else f"{share:.2f}".removeprefix("0")
-
-
-def _sentences(one: Evaluation) -> str:
-    gate, bare = one.gate, one.bare_replies
-    if gate.threshold is None:
-        judged = "The gate has no threshold: run `python -m bot calibrate`."
-    else:
-        judged = (
-            f"Gate at {gate.threshold:.3f}: {_percent(gate.answerable_passed)} of answerable questions pass, "
-            f"{_percent(gate.unanswerable_stopped)} of unanswerable ones are stopped."
-        )
-    sentences = [judged]
-    if one.reason_accuracy is not None:
-        sentences.append(f"The reason is right in {one.reason_accuracy:.0%} of turns that name one.")
-    if bare.hit_at_1 is not None:
-        sentences.append(
-            f"The first article is right for {bare.hit_at_1:.0%} of {bare.questions} bare replies."
-        )
-    return "\n".join(sentences)
-
-
-def _percent(share: float | None) -> str:
-    return _NONE if share is None else f"{share:.0%}"
-
-
-def _endings_table(one: Evaluation) -> Table:
-    table = Table(title="How turns ended", title_justify="left", box=None, pad_edge=False)
-    for heading in ("label", "turns", "from gold", "wrong", "asked", "courtesy", "handed off"):
-        words = heading in {"label", "handed off"}
-        table.add_column(heading, justify="left" if words else "right", overflow="fold")
-    for label, ended in one.labels.items():
-        counts = (ended.turns, ended.answered, ended.wrong, ended.asked, ended.courtesy)
-        reasons = ", ".join(f"{reason} {count}" for reason, count in ended.handed_off.items())
-        table.add_row(isolated(label), *map(str, counts), reasons)
-    return table
+        console.rule(heading(one), align="left")
+        console.print(measures_table(one))
+        console.print(sentences(one))
+        console.print(endings_table(one))

@@ -1,0 +1,76 @@
+"""What `evaluate` prints for people of one set of conversations."""
+
+from rich.table import Table
+from rich.text import Text
+
+from bot.evaluation.measuring import MEASURES, Estimate, Evaluation
+from bot.terminal.texts import isolated
+
+_NONE = "-"
+
+
+def heading(one: Evaluation) -> Text:
+    """Name the set and its size."""
+    return isolated(f"{one.name}: {one.conversations} conversations")
+
+
+def measures_table(one: Evaluation) -> Table:
+    """Show each strategy's measures with their intervals."""
+    table = Table(
+        title="Measures and their 95 % intervals", title_justify="left", box=None, padding=(0, 0, 0, 1)
+    )
+    table.add_column("measure", no_wrap=True)
+    for strategy in one.strategies:
+        table.add_column(strategy.replace("_", "\n"), justify="right", no_wrap=True)
+    table.add_row("questions", *(str(p.questions) for p in one.strategies.values()))
+    for name in MEASURES:
+        table.add_row(name, *(_cell(p.measures.get(name)) for p in one.strategies.values()))
+    return table
+
+
+def _cell(estimate: Estimate | None) -> str:
+    if estimate is None:
+        return _NONE
+    return f"{estimate.value:.2f} [dim]{_short(estimate.low)}-{_short(estimate.high)}[/dim]"
+
+
+def _short(share: float) -> str:
+    """Return a share in three places, so that five strategies stand beside each other in 80 columns."""
+    return f"{share:.1f}" if share >= 0.995 else f"{share:.2f}".removeprefix("0")
+
+
+def sentences(one: Evaluation) -> str:
+    """Say what the gate, the reasons and bare replies came to."""
+    gate, bare = one.gate, one.bare_replies
+    if gate.threshold is None:
+        judged = "The gate has no threshold: run `python -m bot calibrate`."
+    else:
+        judged = (
+            f"Gate at {gate.threshold:.3f}: {_percent(gate.answerable_passed)} of answerable questions pass, "
+            f"{_percent(gate.unanswerable_stopped)} of unanswerable ones are stopped."
+        )
+    sentences = [judged]
+    if one.reason_accuracy is not None:
+        sentences.append(f"The reason is right in {one.reason_accuracy:.0%} of turns that name one.")
+    if bare.hit_at_1 is not None:
+        sentences.append(
+            f"The first article is right for {bare.hit_at_1:.0%} of {bare.questions} bare replies."
+        )
+    return "\n".join(sentences)
+
+
+def _percent(share: float | None) -> str:
+    return _NONE if share is None else f"{share:.0%}"
+
+
+def endings_table(one: Evaluation) -> Table:
+    """Show how the turns of each label ended."""
+    table = Table(title="How turns ended", title_justify="left", box=None, pad_edge=False)
+    for heading in ("label", "turns", "from gold", "wrong", "asked", "courtesy", "handed off"):
+        words = heading in {"label", "handed off"}
+        table.add_column(heading, justify="left" if words else "right", overflow="fold")
+    for label, ended in one.labels.items():
+        counts = (ended.turns, ended.answered, ended.wrong, ended.asked, ended.courtesy)
+        reasons = ", ".join(f"{reason} {count}" for reason, count in ended.handed_off.items())
+        table.add_row(isolated(label), *map(str, counts), reasons)
+    return table
