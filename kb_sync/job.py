@@ -108,8 +108,11 @@ class KnowledgeSync:
         )
 
     async def ship_calibration(self, shipped: Calibration | None) -> None:
-        """Store the calibration that was measured elsewhere for this embedder, unless one was measured here."""
-        if shipped is not None and (await self._index.status()).calibration is None:
+        """Store the calibration that came with Candor for this embedder, also over an older one that did; never over one measured here."""
+        if shipped is None:
+            return
+        stored = (await self._index.status()).calibration
+        if stored is None or (stored.data == shipped.data and stored.measured_ms < shipped.measured_ms):
             self._writer.store_calibration(shipped)
 
     async def _synced(

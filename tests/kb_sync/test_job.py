@@ -268,11 +268,24 @@ async def test_a_preview_for_another_model_counts_everything_as_new(rig):
 async def test_a_shipped_calibration_is_stored_unless_one_was_measured_here(rig):
     shipped = a_calibration(rig, strict=0.4)
 
-    await rig.job.ship_calibration(shipped)
-    await rig.job.ship_calibration(replace(shipped, strict=0.9))
+    measured_here = replace(shipped, strict=0.5, data="our own questions", measured_ms=1)
+
+    rig.writer.store_calibration(measured_here)
+    await rig.job.ship_calibration(replace(shipped, measured_ms=2))
     await rig.job.ship_calibration(None)
 
-    assert (await rig.index.status()).calibration == shipped
+    assert (await rig.index.status()).calibration == measured_here
+
+
+async def test_a_newer_shipped_calibration_replaces_an_older_one_that_was_shipped(rig):
+    """Else an installation that is brought up to date would keep a gate for the score of an older version."""
+    older = a_calibration(rig, strict=0.4)
+    newer = replace(older, strict=0.6, measured_ms=older.measured_ms + 1)
+
+    for shipped in (older, newer, older):
+        await rig.job.ship_calibration(shipped)
+
+    assert (await rig.index.status()).calibration == newer
 
 
 def a_calibration(rig: Rig, *, strict: float) -> Calibration:
