@@ -4,7 +4,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from bot.channels.widget.rendering import ATTRIBUTES, TAGS, render, safe_url
+from bot.channels.rendering import ATTRIBUTES, TAGS, render, safe_url
 from tests.channels.hostile_texts import HOSTILE
 
 

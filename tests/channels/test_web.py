@@ -6,8 +6,9 @@ import gzip
 import pytest
 
 from bot.channels.health import Health
+from bot.channels.static_files import StaticFiles
 from bot.channels.web import serving, web_application
-from bot.channels.widget.static_files import StaticFiles
+from bot.channels.widget.pages import FOLDER
 from bot.errors import Misconfigured, StoreUnavailable
 from tests.channels.rig import close_code, running_rig
 
@@ -64,7 +65,7 @@ async def test_answers_of_the_api_are_not_kept_by_anyone(rig):
 
 
 async def test_files_are_kept_until_the_next_release(rig):
-    release = StaticFiles().release
+    release = StaticFiles(FOLDER).release
 
     _, current, _ = await _get(rig, f"/widget/static/{release}/widget.css")
     _, other, _ = await _get(rig, "/widget/static/0123456789abcdef/widget.css")
@@ -97,7 +98,7 @@ async def test_no_other_file_can_be_had(rig, name):
 
 
 def test_the_widget_fits_its_budget():
-    files = StaticFiles().by_name
+    files = StaticFiles(FOLDER).by_name
     sizes = {name: len(file.zipped) for name, file in files.items() if not name.startswith("demo/")}
 
     assert sum(sizes.values()) <= WIDGET_BUDGET_BYTES, sizes

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from bot.channels.widget.rendering import render, safe_url
+from bot.channels.rendering import render, safe_url
 from bot.core.conversation import Channel, Conversation, ConversationId, Kind, Message, Role, Source
 from bot.core.inbound import CustomerMessage, clean_text
 from bot.errors import InputRejected

@@ -1,12 +1,14 @@
 """The pages and files of the widget, with the policies that confine them."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from aiohttp import web
 
 from bot.channels.proxies import Proxies
-from bot.channels.widget.static_files import StaticFiles
+from bot.channels.static_files import StaticFiles
 
+FOLDER = Path(__file__).parent / "static"
 LOADER_CACHE = "public, max-age=300"  # its address never changes, so that an embedding page need not either
 
 
@@ -16,7 +18,7 @@ class Pages:
 
     origins: frozenset[str]
     proxies: Proxies
-    files: StaticFiles = field(default_factory=StaticFiles)
+    files: StaticFiles = field(default_factory=lambda: StaticFiles(FOLDER))
 
     def routes(self) -> list[web.RouteDef]:
         return [

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from aiohttp import web
 
-FOLDER = Path(__file__).parent / "static"
 TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -35,7 +34,7 @@ class StaticFile:
 class StaticFiles:
     """All files of a folder."""
 
-    def __init__(self, folder: Path = FOLDER) -> None:
+    def __init__(self, folder: Path) -> None:
         raw = {
             path.relative_to(folder).as_posix(): path.read_bytes()
             for path in sorted(folder.rglob("*"))
