@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from math import inf
 
-from bot.core.quantities import TimeAmount, folded, time_amounts
+from bot.core.quantities import REMEMBERED, TimeAmount, folded, time_amounts
 from bot.core.rules import Polarity
 
 LONGEST_ELLIPSIS = 8  # words; a longer message that holds "more" is seldom an answer to "more or less?"
@@ -71,6 +72,7 @@ def opposed(a: Condition, b: Condition) -> bool:
     return below.bound is not above.bound and below.hours <= above.hours
 
 
+@lru_cache(maxsize=REMEMBERED)
 def conditions(text: str) -> tuple[Condition, ...]:
     """Return the conditions that a text names, in order and without repetition."""
     return tuple(dict.fromkeys(condition for _, condition in _bounded(folded(text))))

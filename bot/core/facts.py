@@ -43,6 +43,17 @@ LINK = re.compile(
 TARGET = re.compile(r"\]\(\s*<?([^()\s<>]+(?:\([^()\s]*\)[^()\s<>]*)*)|^\s*\[[^\]]+\]:\s*(\S+)", re.MULTILINE)
 DOMAIN = re.compile(r"(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}(?![\w@])", re.IGNORECASE)
 STEP_NUMBER = re.compile(r"^[ \t>]*(\d{1,2})[.)](?=\s)", re.MULTILINE)
+# Compiled once: what is compiled where it is used falls out of the small store that `re` keeps.
+PRICES = {
+    sign: re.compile(rf"(?<!\w)(?:{forms})\s?({NUMBER.pattern})|({NUMBER.pattern})\s?(?:{forms})(?!\w)")
+    for sign, forms in CURRENCIES.items()
+}
+DAY = r"\d{1,4}(?:st|nd|rd|th|er|\.|º)?"
+DAYS_OF_MONTHS = tuple(
+    re.compile(rf"\b(?:{forms})\.?,? (?:of |de )?(\d{{1,4}})|({DAY})(?: of| de)? (?:{forms})\b")
+    for forms in MONTHS
+)
+NAMES_OF_DAYS = tuple(re.compile(rf"\b(?:{forms})\b") for forms in WEEKDAYS)
 LIST_OF_UNITS = re.compile(
     r"(?<![\w.,])(\d+)\s?(?:-|to|or|and|a|o|y|bis|oder|und|et|ou|e)\s?(?=(\d+)[\s-]*([^\W\d_]+))"
 )
@@ -134,24 +145,19 @@ def _percents(words: str) -> Iterator[str]:
 
 
 def _prices(words: str) -> Iterator[str]:
-    for sign, forms in CURRENCIES.items():
-        for match in re.finditer(
-            rf"(?<!\w)(?:{forms})\s?({NUMBER.pattern})|({NUMBER.pattern})\s?(?:{forms})(?!\w)", words
-        ):
+    for sign, price in PRICES.items():
+        for match in price.finditer(words):
             yield f"{sign}{_canonical(match[1] or match[2])}"
 
 
 def _dates(words: str) -> Iterator[str]:
     for match in DATED.finditer(words):
         yield "/".join(part.lstrip("0") or "0" for part in (match[1], match[3], match[4]))
-    for number, forms in enumerate(MONTHS, start=1):
-        day = r"\d{1,4}(?:st|nd|rd|th|er|\.|º)?"
-        for match in re.finditer(
-            rf"\b(?:{forms})\.?,? (?:of |de )?(\d{{1,4}})|({day})(?: of| de)? (?:{forms})\b", words
-        ):
+    for number, day in enumerate(DAYS_OF_MONTHS, start=1):
+        for match in day.finditer(words):
             yield f"month {number}: {int(re.sub(r'[^0-9]', '', match[1] or match[2]))}"
-    for number, forms in enumerate(WEEKDAYS, start=1):
-        if re.search(rf"\b(?:{forms})\b", words):
+    for number, name in enumerate(NAMES_OF_DAYS, start=1):
+        if name.search(words):
             yield f"weekday {number}"
 
 

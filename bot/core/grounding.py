@@ -8,12 +8,17 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from bot.core.facts import emails_in, figures_in, links_in, without_step_numbers
 from bot.core.knowledge import FoundPassage, PassageId
 from bot.core.markdown import sentences_of
 from bot.core.promises import promises_person
 from bot.core.prompt import Asked, Block, Evidence
+from bot.core.quantities import REMEMBERED
+
+NOT_WITHIN = re.compile(r"(?<![\w.,:/@%$€£-])")
+NOT_GOING_ON = re.compile(r"(?![\w%]|[.,:/@-]\w)")
 
 
 class Finding(StrEnum):
@@ -94,6 +99,7 @@ def _is_verbatim(quote: str, text: str) -> bool:
     return bool(plain) and plain in _comparable(text)
 
 
+@lru_cache(maxsize=REMEMBERED)
 def _comparable(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).split())
 
@@ -140,7 +146,15 @@ def _readable(sources: Iterable[FoundPassage]) -> Iterator[str]:
 def _stands_whole(line: str, texts: Sequence[str]) -> bool:
     """Whether *line* occurs in one of the comparable *texts*, and not as "5 days" does in "15 days"."""
     plain = _comparable(line)
-    if not any(plain in text for text in texts):
-        return False
-    whole = re.compile(rf"(?<![\w.,:/@%$€£-]){re.escape(plain)}(?![\w%]|[.,:/@-]\w)")
-    return any(whole.search(text) for text in texts)
+    return any(
+        NOT_WITHIN.match(text, at) and NOT_GOING_ON.match(text, at + len(plain))
+        for text in texts
+        for at in _occurrences(plain, text)
+    )
+
+
+def _occurrences(plain: str, text: str) -> Iterator[int]:
+    at = text.find(plain)
+    while at >= 0:
+        yield at
+        at = text.find(plain, at + 1)

@@ -57,6 +57,7 @@ def pieces_of(markdown: str) -> tuple[Piece, ...]:
     return tuple(_lists_whole(shown))
 
 
+@lru_cache(maxsize=REMEMBERED)
 def without_overlap(markdown: str, before: str) -> tuple[Piece, ...]:
     """Return the pieces of a passage that do not repeat the end of the passage *before* it."""
     known = unspaced(before)
