@@ -55,11 +55,17 @@ def load(connection: sqlite3.Connection, *, fingerprint: str) -> Loaded:
 
 
 def last_success_ms(connection: sqlite3.Connection) -> int | None:
-    """Return when the last sync that ended without an error ended; None when there was none."""
-    found: int | None = connection.execute(
-        "SELECT max(json_extract(document, '$.ended_ms')) FROM sync_runs WHERE json_extract(document, '$.error') = ''"
-    ).fetchone()[0]
-    return found
+    """Return when the last sync that ended without an error ended; None when there was none.
+
+    Every turn asks, and runs are kept for ever: they are read from the newest on, and no further than needed.
+    """
+    found = connection.execute(
+        """
+        SELECT json_extract(document, '$.ended_ms') AS ended_ms FROM sync_runs
+        WHERE json_extract(document, '$.error') = '' AND ended_ms IS NOT NULL ORDER BY rowid DESC LIMIT 1
+        """
+    ).fetchone()
+    return None if found is None else int(found["ended_ms"])
 
 
 def _places(
