@@ -3,6 +3,7 @@
 import json
 
 from pydantic import TypeAdapter
+from pydantic_core import to_json
 
 from bot.core.outcome import Answer, Ask, Courtesy, Handoff, Outcome
 from bot.core.turn import Turn
@@ -18,7 +19,7 @@ _OUTCOMES: dict[str, TypeAdapter[Outcome]] = {
 
 def from_turn(turn: Turn) -> str:
     """Return *turn* as JSON."""
-    return json.dumps(_TURN.dump_python(turn, mode="json"), ensure_ascii=False)
+    return to_json(turn, inf_nan_mode="constants").decode()
 
 
 def to_turn(outcome_name: str, record: str) -> Turn:
