@@ -34,7 +34,9 @@ class Quality:
 
 @pytest.fixture(scope="module")
 def data_dir(synced_sample, tmp_path_factory) -> Path:
-    return copytree(synced_sample, tmp_path_factory.mktemp("quality") / "data")
+    copied: Path = tmp_path_factory.mktemp("quality") / "data"
+    copytree(synced_sample, copied)
+    return copied
 
 
 @pytest.fixture
