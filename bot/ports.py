@@ -9,6 +9,7 @@ from bot.core.inbound import CustomerMessage
 from bot.core.knowledge import (
     Article,
     ArticleId,
+    ArticleText,
     Calibration,
     Fingerprint,
     IndexStatus,
@@ -201,6 +202,13 @@ class PassageIndex(Protocol):
 
     async def search(self, query: SearchQuery) -> SearchResult:
         """Return the nearest passages by raw cosine; IndexNotReady, RetrievalUnavailable."""
+        ...
+
+    async def article(self, article: ArticleId) -> ArticleText | None:
+        """Return an active article of the live generation, whichever model embedded it; RetrievalUnavailable.
+
+        None for an unknown id, and for drafts, superseded and retired articles: customers must never read them.
+        """
         ...
 
 

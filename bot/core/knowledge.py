@@ -61,6 +61,18 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ArticleText:
+    """An active article as customers may read it, its passages in order; each may begin with the end of the one before."""
+
+    id: ArticleId
+    title: str
+    url: str = ""
+    locale: str = "en"
+    last_modified_ms: int | None = None
+    passages: tuple[Passage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FoundPassage:
     """A passage that a search returned, with its article's facts and the raw cosine score."""
 

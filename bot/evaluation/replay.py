@@ -9,7 +9,16 @@ from dataclasses import dataclass, replace
 
 from bot.core.conversation import TurnId
 from bot.core.gate import threshold_for
-from bot.core.knowledge import Calibration, Fingerprint, IndexStatus, SearchQuery, SearchResult, Vector
+from bot.core.knowledge import (
+    ArticleId,
+    ArticleText,
+    Calibration,
+    Fingerprint,
+    IndexStatus,
+    SearchQuery,
+    SearchResult,
+    Vector,
+)
 from bot.core.policy import RetrievalPolicy
 from bot.core.turn import Stage, Turn, failing_stage
 from bot.errors import IndexNotReady, Misconfigured, RetrievalUnavailable
@@ -141,3 +150,6 @@ class IndexForBlend:
 
     async def search(self, query: SearchQuery) -> SearchResult:
         return await self.inner.search(query)
+
+    async def article(self, article: ArticleId) -> ArticleText | None:
+        return await self.inner.article(article)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.knowledge import SqliteKnowledgeWriter
 from bot.adapters.sqlite.passages import SqlitePassageIndex
-from bot.core.knowledge import ArticleStatus, IndexState, SearchQuery
+from bot.core.knowledge import ArticleStatus, ArticleText, IndexState, SearchQuery
 from bot.errors import IndexNotReady, RetrievalUnavailable
 from tests.contract.knowledge_rig import FINGERPRINT, IMPLEMENTATIONS, KnowledgeRig, knowledge_rig
 from tests.knowledge_builders import a_calibration, a_passage, a_run, an_article, toward
@@ -142,6 +142,45 @@ async def test_a_locale_that_has_only_drafts_is_passed_over(rig):
     rig.publish(an_article("DE1", locale="de", status=ArticleStatus.DRAFT), an_article("EN1"))
 
     assert await found_ids(rig, a_query(locales=("de", "en"))) == ["EN1#0"]
+
+
+async def test_an_article_is_read_as_it_was_written_with_its_passages_in_order(rig):
+    article = an_article("KB1", title="Refunds", url="/kb/1", last_modified_ms=5, locale="en-GB")
+    passages = [a_passage(f"KB1#{n}", position=n, text=f"Part {n}.") for n in range(11)]
+    rig.publish_passages((article, [(one, toward(0)) for one in reversed(passages)]), (an_article("KB2"), []))
+
+    read = await rig.index.article("KB1")
+
+    assert read == ArticleText(
+        id="KB1", title="Refunds", url="/kb/1", locale="en-GB", last_modified_ms=5, passages=tuple(passages)
+    )
+    assert (await rig.index.article("KB2")).passages == ()
+
+
+@pytest.mark.parametrize("status", [status for status in ArticleStatus if status is not ArticleStatus.ACTIVE])
+async def test_an_article_that_is_not_active_is_never_read(rig, status):
+    rig.publish(an_article("KB1"), an_article("KB2", status=status))
+
+    assert await rig.index.article("KB2") is None
+
+
+async def test_an_article_that_was_retired_or_superseded_later_is_never_read(rig):
+    generation = rig.publish(an_article("KB1"), an_article("KB2"), an_article("KB3", supersedes=("KB1",)))
+    rig.writer.retire_articles(generation, ["KB2"])
+
+    assert [await rig.index.article(one) for one in ("KB1", "KB2", "KB9", "")] == [None] * 4
+    assert (await rig.index.article("KB3")).id == "KB3"
+
+
+async def test_only_the_live_generation_is_read(rig):
+    building = rig.writer.open_generation("local/next", at_ms=2_000)
+    rig.writer.replace_article(building, an_article("KB2"), "d", [(a_passage("KB2#0"), toward(0))])
+    assert await rig.index.article("KB2") is None
+
+    rig.publish(an_article("KB1"))
+
+    assert await rig.index.article("KB2") is None
+    assert (await rig.index_for("local/next").article("KB1")).id == "KB1"
 
 
 def leave_missing(rig):
@@ -300,7 +339,7 @@ async def test_a_closed_database_is_a_retrieval_failure(tmp_path):
     index = SqlitePassageIndex(database, fingerprint=FINGERPRINT)
     database.close()
 
-    for call in (index.status(), index.search(a_query())):
+    for call in (index.status(), index.search(a_query()), index.article("KB1")):
         with pytest.raises(RetrievalUnavailable):
             await call
 
@@ -324,3 +363,22 @@ async def test_damaged_rows_are_a_retrieval_failure(tmp_path, damage):
 
         with pytest.raises(RetrievalUnavailable):
             await rig.index.search(a_query())
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param("UPDATE articles SET supersedes = 'oops'", id="broken row"),
+        pytest.param("UPDATE articles SET status = 'oops'", id="unknown status"),
+        pytest.param("UPDATE passages SET headings = 'oops'", id="broken passage"),
+    ],
+)
+async def test_a_damaged_article_is_a_retrieval_failure(tmp_path, damage):
+    with knowledge_rig("sqlite", tmp_path) as rig:
+        rig.publish(an_article())
+        other = SqliteDatabase.open(tmp_path / "candor.db")
+        other.write_now(lambda connection: connection.execute(damage))
+        other.close()
+
+        with pytest.raises(RetrievalUnavailable):
+            await rig.index.article("KB1")

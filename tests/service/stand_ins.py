@@ -8,7 +8,15 @@ from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.adapters.memory.embedder import HashEmbedder
 from bot.adapters.memory.knowledge import MemoryPassageIndex
 from bot.core.conversation import Conversation, ConversationId, Message, TurnId
-from bot.core.knowledge import Fingerprint, IndexStatus, SearchQuery, SearchResult, Vector
+from bot.core.knowledge import (
+    ArticleId,
+    ArticleText,
+    Fingerprint,
+    IndexStatus,
+    SearchQuery,
+    SearchResult,
+    Vector,
+)
 from bot.core.prompt import AnswerRequest, Block, Citation, DraftPiece, Finished, Stop
 from bot.core.turn import Fence, Turn, TurnStart
 from bot.ports import Snapshot
@@ -57,6 +65,9 @@ class ScriptedIndex:
         self.searches.append(query)
         await self.at_search.passed()
         return self.found(await self._inner.search(query))
+
+    async def article(self, article: ArticleId) -> ArticleText | None:
+        return await self._inner.article(article)
 
 
 class ScriptedEmbedder:

@@ -16,6 +16,7 @@ from bot.core.knowledge import (
     Article,
     ArticleId,
     ArticleStatus,
+    ArticleText,
     Calibration,
     FoundPassage,
     IndexState,
@@ -165,6 +166,12 @@ class MemoryPassageIndex:
             passages=tuple(scored[: query.limit]), fingerprint=self._fingerprint, generation=self._writer.live
         )
 
+    async def article(self, article: ArticleId) -> ArticleText | None:
+        self._fail_if_told()
+        live = self._live()
+        active = () if live is None else _active(live)
+        return next((_text(entry) for entry in active if entry.article.id == article), None)
+
     def _fail_if_told(self) -> None:
         if self.fails is not None:
             raise self.fails
@@ -199,6 +206,23 @@ def _candidates(live: _Generation | None) -> list[_Candidate]:
         for passage, vector in entry.passages
         if statuses[article] is not ArticleStatus.RETIRED
     ]
+
+
+def _active(live: _Generation) -> list[_Entry]:
+    statuses = statuses_in_force(entry.standing for entry in live.entries.values())
+    return [entry for article, entry in live.entries.items() if statuses[article] is ArticleStatus.ACTIVE]
+
+
+def _text(entry: _Entry) -> ArticleText:
+    article = entry.article
+    return ArticleText(
+        id=article.id,
+        title=article.title,
+        url=article.url,
+        locale=article.locale,
+        last_modified_ms=article.last_modified_ms,
+        passages=tuple(sorted((passage for passage, _ in entry.passages), key=lambda one: one.position)),
+    )
 
 
 def _unscored(entry: _Entry, passage: Passage, status: ArticleStatus) -> FoundPassage:

@@ -74,9 +74,8 @@ def to_standings(rows: Iterable[sqlite3.Row]) -> list[Standing]:
     ]
 
 
-def to_found(row: sqlite3.Row, hit: Hit) -> FoundPassage:
-    """Return a found passage from its row joined with its article's."""
-    passage = Passage(
+def to_passage(row: sqlite3.Row) -> Passage:
+    return Passage(
         id=PassageId(row["id"]),
         article_id=ArticleId(row["article_id"]),
         position=row["position"],
@@ -84,8 +83,12 @@ def to_found(row: sqlite3.Row, hit: Hit) -> FoundPassage:
         text=row["text"],
         embedded_text=row["embedded_text"],
     )
+
+
+def to_found(row: sqlite3.Row, hit: Hit) -> FoundPassage:
+    """Return a found passage from its row joined with its article's."""
     return FoundPassage(
-        passage=passage,
+        passage=to_passage(row),
         title=row["title"],
         url=row["url"],
         cosine=hit.cosine,

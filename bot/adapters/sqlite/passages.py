@@ -6,12 +6,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from bot.adapters.sqlite.article_texts import article_text
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.knowledge_rows import to_calibration, to_found
 from bot.adapters.sqlite.loading import Loaded, last_success_ms, load, revision_of
 from bot.adapters.sqlite.matrix import Group, Hit
 from bot.core.indexing import index_state, searched_locales
 from bot.core.knowledge import (
+    ArticleId,
+    ArticleText,
     Calibration,
     FoundPassage,
     IndexState,
@@ -49,6 +52,9 @@ class SqlitePassageIndex:
 
     async def search(self, query: SearchQuery) -> SearchResult:
         return await self._read(lambda connection: self._search(connection, query))
+
+    async def article(self, article: ArticleId) -> ArticleText | None:
+        return await self._read(lambda connection: article_text(connection, article))
 
     async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         try:
