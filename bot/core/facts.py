@@ -37,8 +37,10 @@ CLOCK = re.compile(r"(?<!\d)(\d{1,2}):(\d{2})(?!\d)")
 PHONE = re.compile(r"(?<![\w.])\+?\(?\d[\d ().\u00a0/-]{5,}\d(?!\w)")
 PERCENT = re.compile(r"(\d[\d.,]*)\s?(?:%|percent|per cent|por ciento|por cento|prozent|pour ?cent)")
 EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+# An address on this server ("/articles/KB1") counts from its second part on: one "/word" is mostly no link.
 LINK = re.compile(
-    r"(?:[a-z][a-z0-9+.-]*:)?//[^\s<>()\[\]\"'|`*]+(?:\([^\s<>()]*\)[^\s<>()\[\]\"'|`*]*)*", re.IGNORECASE
+    r"(?:(?:[a-z][a-z0-9+.-]*:)?//|(?<![^\s(<\"'\[])/[a-z][\w~%-]*/)[^\s<>()\[\]\"'|`*]+(?:\([^\s<>()]*\)[^\s<>()\[\]\"'|`*]*)*",
+    re.IGNORECASE,
 )
 TARGET = re.compile(r"\]\(\s*<?([^()\s<>]+(?:\([^()\s]*\)[^()\s<>]*)*)|^\s*\[[^\]]+\]:\s*(\S+)", re.MULTILINE)
 DOMAIN = re.compile(r"(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}(?![\w@])", re.IGNORECASE)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from bot.core.article_pages import link_to
 from bot.core.facts import emails_in, figures_in, links_in, without_step_numbers
 from bot.core.knowledge import FoundPassage, PassageId
 from bot.core.markdown import sentences_of
@@ -140,7 +141,8 @@ def _own_lines(text: str, sources: Iterable[FoundPassage]) -> list[str]:
 
 def _readable(sources: Iterable[FoundPassage]) -> Iterator[str]:
     for found in sources:
-        yield from (found.passage.text, found.title, *found.passage.headings, found.url)
+        link = link_to(found.article_id, found.url)
+        yield from (found.passage.text, found.title, *found.passage.headings, link)
 
 
 def _stands_whole(line: str, texts: Sequence[str]) -> bool:

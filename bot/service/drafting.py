@@ -8,8 +8,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 
+from bot.core.article_pages import link_to
 from bot.core.conversation import Kind, Message, Role, Source, customer_visible
 from bot.core.grounding import Finding, Ungrounded, answer_gate, question_gate
+from bot.core.knowledge import FoundPassage
 from bot.core.outcome import Answer, Ask, Handoff, Outcome, ReasonCode
 from bot.core.policy import TurnPolicy
 from bot.core.prompt import (
@@ -150,7 +152,11 @@ def _sources(citations: Sequence[Citation], evidence: Evidence) -> tuple[Source,
     """Return the cited articles, each once, in the order of citation."""
     found = {p.found.passage.id: p.found for p in evidence.passages}
     cited = [found[c.passage] for c in citations]
-    return tuple({f.article_id: Source(id=f.article_id, title=f.title, url=f.url) for f in cited}.values())
+    return tuple({f.article_id: _source(f) for f in cited}.values())
+
+
+def _source(found: FoundPassage) -> Source:
+    return Source(id=found.article_id, title=found.title, url=link_to(found.article_id, found.url))
 
 
 def answer_history(history: Sequence[Message], before_seq: int, *, limit: int) -> tuple[Message, ...]:

@@ -96,10 +96,38 @@ def test_what_the_cited_passage_says_passes(text):
         ("![x](//evil.test/x.png)", Finding.UNSUPPORTED_LINK),
         ("Just go to evil-parlato.com.", Finding.UNSUPPORTED_LINK),
         ("[the site][a]\n\n[a]: data:text/html", Finding.UNSUPPORTED_LINK),
+        ("See [the article](/articles/KB999999).", Finding.UNSUPPORTED_LINK),
+        ("See [the article](/articles/KB000060).", Finding.UNSUPPORTED_LINK),
+        ("See <a href='/articles/KB999999'>it</a>.", Finding.UNSUPPORTED_LINK),
+        ("See /articles/KB999999.", Finding.UNSUPPORTED_LINK),
     ],
 )
 def test_what_the_cited_passage_does_not_say_is_refused(text, expected):
     assert finding(gate(text)) is expected
+
+
+LINKED = "Moving is free. Other rules: see [Less Than 24 Hours](/articles/KB000060#steps-to-take)."
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (LINKED, None),
+        ("Read [the other rules](/articles/KB000060#steps-to-take).", None),
+        ("This is in [our article](/articles/KB000003).", None),
+        ("Read [the other rules](/articles/KB000061).", Finding.UNSUPPORTED_LINK),
+        ("Read [the other rules](//articles/KB000060).", Finding.UNSUPPORTED_LINK),
+        ("Read [the other rules](https://evil.test/articles/KB000060).", Finding.UNSUPPORTED_LINK),
+        ("You have 60 days, and pay 60 and/or 3.", Finding.UNSUPPORTED_FIGURE),
+        ("You pay 60.", Finding.UNSUPPORTED_FIGURE),
+    ],
+)
+def test_links_to_other_articles_are_those_of_the_passage_and_their_ids_are_no_figures(text, expected):
+    found = a_found_passage(passage=a_passage(LINKED), url="")
+    citation = Citation(passage=found.passage.id, quote="Moving is free.")
+    evidence = Evidence(passages=(a_ranked_passage(found=found),))
+
+    assert finding(answer_gate(Block(text=text, citations=(citation,)), evidence, ())) is expected
 
 
 def test_the_customers_own_words_may_be_repeated():
