@@ -1,4 +1,4 @@
-"""Builds the web application: the widget's channel, and health from what the parts say of themselves."""
+"""Builds the web application: the widget's channel, the article pages, and health from what the parts say of themselves."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from aiohttp import web
 
 from bot.adapters.secret_file import kept_secret
+from bot.channels.articles.routes import Articles
 from bot.channels.health import Check, Detail, Health
 from bot.channels.proxies import Proxies
 from bot.channels.web import web_application
@@ -16,7 +17,7 @@ from bot.core.gate import threshold_for
 from bot.core.knowledge import IndexState
 from bot.core.policy import TurnPolicy
 from bot.errors import IndexNotReady
-from bot.ports import Clock, ConversationStore
+from bot.ports import ConversationStore
 from bot.service.customer import CustomerService
 from bot.settings import Settings
 from bot.turn_wiring import Parts
@@ -24,21 +25,25 @@ from bot.turn_wiring import Parts
 
 def web_of(
     settings: Settings,
+    parts: Parts,
     customers: CustomerService,
     checks: Mapping[str, Check],
     *,
-    clock: Clock,
     metrics: Callable[[], bytes],
 ) -> web.Application:
     """Return the application that `serve` runs."""
     widget = Widget(
         customers=customers,
-        tokens=SessionTokens((_signing_key(settings),), clock=clock, audience=settings.site),
+        tokens=SessionTokens((_signing_key(settings),), clock=parts.clock, audience=settings.site),
         throttle=Throttle(),
         origins=frozenset(settings.widget_origins),
         proxies=Proxies(networks=settings.trusted_proxies),
     )
-    return web_application(widget=widget, health=Health(checks=checks, metrics=metrics))
+    return web_application(
+        widget=widget,
+        articles=Articles(read=parts.index.article),
+        health=Health(checks=checks, metrics=metrics),
+    )
 
 
 def _signing_key(settings: Settings) -> str:

@@ -101,7 +101,7 @@ def _assembled(
         customers=customers,
         runner=runner,
         sweep=Sweep(store=store, turns=turns, runner=runner, clock=clock, deadlines=policy.deadlines),
-        web=web_of(settings, customers, checks, clock=clock, metrics=observer.text),
+        web=web_of(settings, parts, customers, checks, metrics=observer.text),
     )
 
 

@@ -11,6 +11,8 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
+from bot.core.article_pages import is_article_page
+
 SCHEMES = frozenset({"http", "https", "mailto"})
 TAGS = frozenset(
     "p br strong em ul ol li a code pre blockquote hr table thead tbody tr th td".split()  # noqa: SIM905 - reads as the list it is
@@ -41,7 +43,12 @@ def safe_url(url: str) -> str | None:
 
 
 def _is_safe(url: str) -> bool:
-    """An absolute link of a known scheme; one with a user part is dressed up as another site."""
+    """An absolute link of a known scheme, or an article page; one with a user part is dressed up as another site.
+
+    Any other link without a host would lead a reader somewhere on this server, which is not the article's own site.
+    """
+    if is_article_page(url):
+        return True
     try:
         parts = urlsplit(url)
     except ValueError:

@@ -9,6 +9,7 @@ import structlog
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
+from bot.channels.articles.routes import Articles
 from bot.channels.health import Health
 from bot.channels.problems import ProblemJson, from_http, internal_problem, to_problem
 from bot.channels.widget.routes import Widget
@@ -30,10 +31,10 @@ HEADERS = {
 log = structlog.get_logger()
 
 
-def web_application(*, widget: Widget, health: Health) -> web.Application:
+def web_application(*, widget: Widget, articles: Articles, health: Health) -> web.Application:
     """Put the channels together; stopping the application first tells every open socket to come back later."""
     app = web.Application(middlewares=[answer_in_json], client_max_size=MAX_FRAME_BYTES)
-    app.add_routes([*widget.routes(), *health.routes()])
+    app.add_routes([*widget.routes(), *articles.routes(), *health.routes()])
     app.on_response_prepare.append(_add_headers)
 
     async def cut_sockets(_app: web.Application) -> None:

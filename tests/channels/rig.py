@@ -6,9 +6,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 import aiohttp
+from aiohttp import web
 
 from bot.adapters.memory.clock import ManualClock
 from bot.adapters.memory.conversations import MemoryConversationStore
+from bot.adapters.memory.knowledge import MemoryKnowledgeWriter, MemoryPassageIndex
+from bot.channels.articles.routes import Articles
 from bot.channels.health import Health
 from bot.channels.proxies import Proxies
 from bot.channels.web import serving, web_application
@@ -16,11 +19,15 @@ from bot.channels.widget.routes import Widget
 from bot.channels.widget.throttle import Throttle
 from bot.channels.widget.tokens import SessionTokens
 from bot.core.conversation import ConversationId
+from bot.core.knowledge import Article, Passage
+from bot.ports import PassageIndex
 from bot.service.customer import CustomerService
 from bot.service.live import LiveHub
 from tests.channels.scripted import ScriptedTurns
+from tests.knowledge_builders import a_run, toward
 
 KEY = "a-key-for-tests-of-thirty-two-bytes-or-more"
+FINGERPRINT = "local/test"
 GENEROUS = "100000/1 second"
 
 
@@ -36,6 +43,14 @@ class Rig:
     live: LiveHub
     turns: ScriptedTurns
     widget: Widget
+    knowledge: MemoryKnowledgeWriter
+    index: MemoryPassageIndex
+
+    def publish(self, article: Article, *passages: Passage) -> None:
+        """Put *article* in place of what the knowledge base held."""
+        generation = self.knowledge.open_generation(FINGERPRINT, at_ms=1_000)
+        self.knowledge.replace_article(generation, article, "digest", [(one, toward(0)) for one in passages])
+        self.knowledge.publish(generation, a_run())
 
     async def open(self) -> "Customer":
         async with self.http.post(f"{self.url}/widget/v1/sessions", json={}) as response:
@@ -78,6 +93,14 @@ class Customer:
             yield ws
 
 
+def application(widget: Widget, index: PassageIndex) -> web.Application:
+    return web_application(
+        widget=widget,
+        articles=Articles(read=index.article),
+        health=Health(checks={}, metrics=lambda: b""),
+    )
+
+
 @asynccontextmanager
 async def running_rig(
     *,
@@ -97,13 +120,24 @@ async def running_rig(
         origins=origins,
         proxies=proxies or Proxies(),
     )
-    app = web_application(widget=widget, health=Health(checks={}, metrics=lambda: b""))
+    knowledge = MemoryKnowledgeWriter()
+    index = MemoryPassageIndex(knowledge, fingerprint=FINGERPRINT)
+    app = application(widget, index)
     async with (
         serving(app, host="127.0.0.1", port=port) as url,
         aiohttp.ClientSession(headers={"Origin": url}) as http,
     ):
         rig = Rig(
-            url=url, http=http, store=store, clock=clock, tokens=tokens, live=live, turns=turns, widget=widget
+            url=url,
+            http=http,
+            store=store,
+            clock=clock,
+            tokens=tokens,
+            live=live,
+            turns=turns,
+            widget=widget,
+            knowledge=knowledge,
+            index=index,
         )
         yield rig
         turns.may_finish.set()

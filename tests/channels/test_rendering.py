@@ -1,30 +1,10 @@
 """R-W17: what a model or a customer may try to smuggle in comes out as text. The browser tests show the same corpus."""
 
-from html.parser import HTMLParser
-
 import pytest
 
 from bot.channels.rendering import ATTRIBUTES, TAGS, render, safe_url
 from tests.channels.hostile_texts import HOSTILE
-
-
-class _Inventory(HTMLParser):
-    """Every tag and attribute of a piece of HTML."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tags: set[str] = set()
-        self.attributes: list[tuple[str, str, str]] = []
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.add(tag)
-        self.attributes += [(tag, name, value or "") for name, value in attrs]
-
-
-def _inventory(html: str) -> _Inventory:
-    found = _Inventory()
-    found.feed(html)
-    return found
+from tests.channels.html_inventory import inventory
 
 
 def test_the_corpus_is_large_enough():
@@ -33,12 +13,12 @@ def test_the_corpus_is_large_enough():
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_text_keeps_only_allowed_tags_and_safe_links(text):
-    found = _inventory(render(text))
+    found = inventory(render(text))
 
     assert found.tags <= TAGS
     for tag, name, value in found.attributes:
         assert name in ATTRIBUTES.get(tag, set()) | {"target", "rel"}
-        assert name != "href" or value.startswith(("http://", "https://", "mailto:"))
+        assert name != "href" or value.startswith(("http://", "https://", "mailto:", "/articles/"))
 
 
 @pytest.mark.parametrize(
@@ -61,6 +41,13 @@ def test_markdown_becomes_this_html(markdown, html):
     assert render(markdown) == html
 
 
+def test_a_link_to_an_article_page_opens_elsewhere_too():
+    assert render("[more](/articles/KB000060#steps)") == (
+        '<p><a href="/articles/KB000060#steps" target="_blank" '
+        'rel="noopener noreferrer nofollow">more</a></p>\n'
+    )
+
+
 def test_a_link_opens_elsewhere_and_tells_nothing():
     assert render("[help](https://help.example/a?b=1&c=2)") == (
         '<p><a href="https://help.example/a?b=1&amp;c=2" target="_blank" '
@@ -69,7 +56,15 @@ def test_a_link_opens_elsewhere_and_tells_nothing():
 
 
 @pytest.mark.parametrize(
-    "url", ["https://a.example/x", "http://a.example", "mailto:a@b.example", "HTTPS://a.example"]
+    "url",
+    [
+        "https://a.example/x",
+        "http://a.example",
+        "mailto:a@b.example",
+        "HTTPS://a.example",
+        "/articles/KB1",
+        "/articles/a.b:c%20d#e",
+    ],
 )
 def test_a_good_address_is_kept(url):
     assert safe_url(url) == url
@@ -86,6 +81,14 @@ def test_a_good_address_is_kept(url):
         "https://a.example/\nx",
         "//evil.example",
         "/x",
+        "/\\evil.example",
+        "/\\articles/KB1",
+        "//articles/KB1",
+        "/articles/",
+        "/articles/../widget/frame",
+        "/articles//evil.example",
+        "/articles/KB1\u202e",
+        "/articles/KB1#\u202e",
         "x",
         "data:text/html,<script>",
         "vbscript:x",

@@ -5,12 +5,11 @@ import gzip
 
 import pytest
 
-from bot.channels.health import Health
 from bot.channels.static_files import StaticFiles
-from bot.channels.web import serving, web_application
+from bot.channels.web import serving
 from bot.channels.widget.pages import FOLDER
 from bot.errors import Misconfigured, StoreUnavailable
-from tests.channels.rig import close_code, running_rig
+from tests.channels.rig import application, close_code, running_rig
 
 WIDGET_BUDGET_BYTES = 20 * 1024
 
@@ -26,7 +25,7 @@ def _policy(headers) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/widget.js", "/widget/frame", "/healthz", "/widget/v1/events", "/nothing"]
+    "path", ["/", "/widget.js", "/widget/frame", "/articles/KB1", "/healthz", "/widget/v1/events", "/nothing"]
 )
 async def test_every_response_has_the_security_headers(rig, path):
     _, headers, _ = await _get(rig, path)
@@ -139,7 +138,7 @@ async def test_a_defect_shows_no_trace(rig, customer):
 
 async def test_a_port_that_is_taken_is_said_in_one_sentence(rig):
     port = int(rig.url.rpartition(":")[2])
-    app = web_application(widget=rig.widget, health=Health(checks={}, metrics=lambda: b""))
+    app = application(rig.widget, rig.index)
 
     with pytest.raises(Misconfigured) as refused:
         async with serving(app, host="127.0.0.1", port=port):
@@ -151,7 +150,7 @@ async def test_a_port_that_is_taken_is_said_in_one_sentence(rig):
 
 
 async def test_an_address_of_another_machine_is_said_in_one_sentence(rig):
-    app = web_application(widget=rig.widget, health=Health(checks={}, metrics=lambda: b""))
+    app = application(rig.widget, rig.index)
 
     with pytest.raises(
         Misconfigured, match=r"\(Cannot assign requested address\); set another HOST or PORT$"
@@ -163,7 +162,7 @@ async def test_an_address_of_another_machine_is_said_in_one_sentence(rig):
 async def test_leaving_the_server_closes_sockets_with_1012():
     async with running_rig() as rig:
         customer = await rig.open()
-        app = web_application(widget=rig.widget, health=Health(checks={}, metrics=lambda: b""))
+        app = application(rig.widget, rig.index)
         async with serving(app, host="127.0.0.1", port=0) as url:
             ws = await rig.http.ws_connect(f"{url}/widget/v1/socket", headers={"Origin": url})
             await ws.send_json({"type": "auth", "token": customer.token})

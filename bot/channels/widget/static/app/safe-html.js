@@ -5,6 +5,7 @@ const TAGS = new Set(
   "P BR STRONG EM UL OL LI A CODE PRE BLOCKQUOTE HR TABLE THEAD TBODY TR TH TD".split(" "),
 );
 const SCHEMES = new Set(["http:", "https:", "mailto:"]);
+const ARTICLE_PAGE = /^\/articles\/[A-Za-z0-9][\w.:%-]*(#[^\s#]*)?$/; // no other link without a host
 
 /** @param {string} html @returns {DocumentFragment} */
 export function safeFragment(html) {
@@ -59,6 +60,7 @@ function anchor(href) {
 
 /** @param {string} href */
 function isSafe(href) {
+  if (ARTICLE_PAGE.test(href)) return true;
   try {
     return SCHEMES.has(new URL(href).protocol);
   } catch {
