@@ -1,21 +1,27 @@
-"""Whole local turns: how many a second beside what the embedder alone manages, and what Candor itself adds to each."""
+"""Whole local turns: how many a second beside what the embedder alone manages, and what Candor itself adds to each.
+
+A conversation is opened before the time of its turn is taken: customers open one once, and ask in it.
+"""
 
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
 from rich.table import Table
 
-from bot.core.conversation import Channel, ConversationId
+from bot.adapters.sqlite.conversations import SqliteConversationStore
+from bot.adapters.sqlite.database import SqliteDatabase
+from bot.core.conversation import Channel, Conversation, Message, TurnId
 from bot.core.inbound import CustomerMessage
 from bot.core.knowledge import Fingerprint, Vector
 from bot.core.outcome import Answer
-from bot.knowledge_wiring import opened_knowledge
-from bot.ports import Embedder
+from bot.core.turn import Fence, Turn
+from bot.knowledge_wiring import database_file, opened_knowledge
+from bot.ports import Embedder, Snapshot
 from bot.settings import Settings
 from bot.turn_wiring import Parts, Wrap, unwrapped
 from bot.wiring import Candor, opened
@@ -26,6 +32,7 @@ from tests.bench.timing import Spread
 ARTICLES = Path("kb_sync/sample/articles")
 AT_ONCE = 16  # conversations that wait for an answer at the same time
 TURNS = 320
+WARM_UP = 20
 SHORT = "my tutor moved lesson {number} again and now i want to reschedule the class to friday evening, how do i do that"
 LONG = " ".join(
     [SHORT, "the calendar shows the old time and the app says that the change was not saved on my phone"] * 3
@@ -60,15 +67,32 @@ class InstantEmbedder:
         return (self._vector,) * len(texts)
 
 
+class TimedStore(SqliteConversationStore):
+    """The store, which notes how long its calls within a turn take."""
+
+    def __init__(self, database: SqliteDatabase) -> None:
+        super().__init__(database)
+        self.shows: list[float] = []
+        self.commits: list[float] = []
+
+    async def show_blocks(self, fence: Fence, *, turn: TurnId, texts: Sequence[str]) -> None:
+        self.shows.append(await _timed(super().show_blocks(fence, turn=turn, texts=texts)))
+
+    async def commit_turn(self, turn: Turn, messages: Sequence[Message], moved: Conversation) -> Snapshot:
+        started = time.perf_counter()
+        snapshot = await super().commit_turn(turn, messages, moved)
+        self.commits.append(time.perf_counter() - started)
+        return snapshot
+
+
 async def turns_table(directory: Path) -> Table:
-    """Whole turns (receive, route, embed, search, extract, commit) against the embedder alone, one after the other in one run."""
+    """Whole turns (receive, route, embed, search, extract, commit) against the embedder alone, in batches that take turns."""
     table = Table(title=f"Whole local turns, {AT_ONCE} conversations at once, sample knowledge base, SQLite")
     for heading in ("window", "turns a second", "embedder alone, texts a second", "turns to texts"):
         table.add_column(heading, justify="left" if heading == "window" else "right")
     async with _synced(directory) as candor:
         for name, text in SUBJECTS.items():
-            texts = await _texts_a_second(candor.parts.embedder, text)
-            turns = await _turns_a_second(candor, text)
+            turns, texts = await _a_second(candor, text)
             table.add_row(name, f"{turns:.0f}", f"{texts:.0f}", f"{turns / texts:.2f}")
     return table
 
@@ -76,9 +100,9 @@ async def turns_table(directory: Path) -> Table:
 async def own_work_table(directory: Path) -> Table:
     """One turn at a time with an embedder that takes no time, beside one bare commit of the same file."""
     table = Table(
-        title="Candor's own work in a turn: everything but the embedder, two commits to disk included"
+        title="Candor's own work in a turn: everything but the embedder, its commits to disk included"
     )
-    for heading in ("", "p50", "p99"):
+    for heading in ("", "p50", "p99", "to bare transaction, p50"):
         table.add_column(heading, justify="left" if not heading else "right")
     async with _synced(directory):
         pass
@@ -89,17 +113,35 @@ async def own_work_table(directory: Path) -> Table:
     def instant(parts: Parts) -> Parts:
         return replace(parts, embedder=InstantEmbedder(parts.embedder, vector))
 
-    async with opened(settings, wrap=instant) as candor:
-        spread = Spread.of([await _timed(_turn(candor, SHORT)) for _ in range(TURNS)])
-        commits = Spread.of([await _timed(candor.store.ping()) for _ in range(TURNS)])
-    table.add_row("a turn", f"{spread.p50_ms:.2f} ms", f"{spread.p99_ms:.2f} ms")
-    table.add_row("a bare write transaction", f"{commits.p50_ms:.2f} ms", f"{commits.p99_ms:.2f} ms")
-    table.add_row(
-        "turn to transaction",
-        f"{spread.p50_ms / commits.p50_ms:.1f}",
-        f"{spread.p99_ms / commits.p99_ms:.1f}",
-    )
+    with closing(SqliteDatabase.open(database_file(settings))) as database:
+        store = TimedStore(database)
+        async with opened(settings, wrap=instant, wrap_store=lambda _: store) as candor:
+            times = await _parts_of_turns(candor, store)
+    bare = times["a bare write transaction"]
+    for name, spread in times.items():
+        ratio = f"{spread.p50_ms / bare.p50_ms:.1f}"
+        table.add_row(name, f"{spread.p50_ms:.2f} ms", f"{spread.p99_ms:.2f} ms", ratio)
     return table
+
+
+async def _parts_of_turns(candor: Candor, store: TimedStore) -> dict[str, Spread]:
+    received, turns, computed, bare = [], [], [], []
+    for _ in range(WARM_UP + TURNS):
+        message = await _asked(candor, SHORT)
+        received.append(await _timed(_received(candor, message)))
+        used = time.thread_time()
+        turns.append(await _timed(_answered(candor, message)))
+        computed.append(time.thread_time() - used)
+        bare.append(await _timed(store.ping()))
+    times = {
+        "receiving the message": received,
+        "its turn": turns,
+        "of which the event loop computes": computed,
+        "of which showing the blocks": store.shows,
+        "of which the commit": store.commits,
+        "a bare write transaction": bare,
+    }
+    return {name: Spread.of(seconds[WARM_UP:]) for name, seconds in times.items()}
 
 
 @asynccontextmanager
@@ -117,32 +159,42 @@ async def _synced(directory: Path, *, wrap: Wrap = unwrapped) -> AsyncIterator[C
         yield candor
 
 
-async def _turns_a_second(candor: Candor, text: str) -> float:
-    started = time.perf_counter()
+async def _a_second(candor: Candor, text: str) -> tuple[float, float]:
+    """Return the turns and the texts that are done in a second."""
+    turns_s = texts_s = 0.0
     for _ in range(TURNS // AT_ONCE):
-        await asyncio.gather(*(_turn(candor, text) for _ in range(AT_ONCE)))
-    return TURNS / (time.perf_counter() - started)
+        texts = [_new(text) for _ in range(AT_ONCE)]
+        texts_s += await _timed(candor.parts.embedder.embed_queries(texts))
+        messages = [await _asked(candor, text) for _ in range(AT_ONCE)]
+        turns_s += await _timed(asyncio.gather(*(_turn(candor, message) for message in messages)))
+    return TURNS / turns_s, TURNS / texts_s
 
 
-async def _texts_a_second(embedder: Embedder, text: str) -> float:
-    texts = [text.format(number=next(_numbers)) for _ in range(TURNS)]
-    started = time.perf_counter()
-    for start in range(0, TURNS, AT_ONCE):
-        await embedder.embed_queries(texts[start : start + AT_ONCE])
-    return TURNS / (time.perf_counter() - started)
+def _new(text: str) -> str:
+    """Return *text* as nobody wrote it before, so that its vector is not remembered."""
+    return text.format(number=next(_numbers))
 
 
-async def _turn(candor: Candor, text: str) -> None:
-    """One customer's first message, from its receipt to the committed answer; every text is new, so nothing is remembered."""
+async def _asked(candor: Candor, text: str) -> CustomerMessage:
+    """Open a conversation, and return what its customer asks in it first."""
     conversation = await candor.customers.open(channel=Channel.WIDGET, locale="en")
-    message = CustomerMessage(
-        conversation=ConversationId(conversation.id),
-        channel=Channel.WIDGET,
-        channel_message_id="m1",
-        text=text.format(number=next(_numbers)),
+    return CustomerMessage(
+        conversation=conversation.id, channel=Channel.WIDGET, channel_message_id="m1", text=_new(text)
     )
+
+
+async def _turn(candor: Candor, message: CustomerMessage) -> None:
+    """From the receipt of a message to the committed answer."""
+    await _received(candor, message)
+    await _answered(candor, message)
+
+
+async def _received(candor: Candor, message: CustomerMessage) -> None:
     await candor.store.receive(message, at_ms=candor.parts.clock.now_ms())
-    turn = await candor.runner.turns.run(conversation.id)
+
+
+async def _answered(candor: Candor, message: CustomerMessage) -> None:
+    turn = await candor.runner.turns.run(message.conversation)
     if turn is None or not isinstance(turn.outcome, Answer):
         ended = turn.outcome if turn else "not committed"
         raise RuntimeError(f"the time of a turn without an answer means nothing: {ended}")
