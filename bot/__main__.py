@@ -314,4 +314,6 @@ def export(
 
 
 if __name__ == "__main__":
+    # Before anything imports NumPy: at every search its own threads would take the processor from the embedder's.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     app()
