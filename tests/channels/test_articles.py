@@ -118,6 +118,16 @@ def test_what_two_passages_of_a_section_share_stands_once():
     ]
 
 
+def test_a_table_scrolls_by_itself():
+    page = page_of(a_passage(headings=("?",), text="| A | B |\n|---|---|\n| 1 | 2 |"))
+
+    assert text_of(page)[:3] == [
+        "<h2>?</h2>",
+        '<div class="scroll" role="group" aria-label="Table" tabindex="0">',
+        "<table>",
+    ]
+
+
 def test_what_another_section_says_too_stays():
     page = page_of(
         a_passage(headings=("A",), text="It is free."), a_passage(headings=("B",), text="It is free.")

@@ -9,6 +9,7 @@ from itertools import takewhile
 from bot.channels.rendering import render, safe_url
 from bot.core.article_pages import anchor_of
 from bot.core.knowledge import ArticleText, Passage
+from bot.core.markdown import BlockKind
 from bot.core.sections import Piece, without_overlap
 
 STATIC = "/articles/static"
@@ -106,10 +107,15 @@ def _headings(path: tuple[str, ...], shown: tuple[str, ...]) -> Iterator[str]:
 
 def _piece(piece: Piece, *, level: int) -> str:
     # Small sections stand joined in one passage, with their headings as bold lines.
-    bold = BOLD_LINE.fullmatch(piece.text)
-    return _heading(bold[1], level=level) if bold else render(piece.text)
+    if bold := BOLD_LINE.fullmatch(piece.text):
+        return _heading(bold[1], level=level)
+    shown = render(piece.text)
+    if piece.kind is BlockKind.TABLE:  # it scrolls by itself where the page is narrower, by keyboard too
+        return f'<div class="scroll" role="group" aria-label="Table" tabindex="0">\n{shown}</div>\n'
+    return shown
 
 
 def _heading(text: str, *, level: int) -> str:
-    name = f"h{min(level + 2, 6)}"
-    return f'<{name} id="{escape(anchor_of(text))}">{escape(text)}</{name}>\n'
+    name, anchor = f"h{min(level + 2, 6)}", anchor_of(text)
+    opening = f'<{name} id="{escape(anchor)}">' if anchor else f"<{name}>"
+    return f"{opening}{escape(text)}</{name}>\n"
