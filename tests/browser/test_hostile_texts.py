@@ -51,8 +51,35 @@ async def test_html_that_the_server_let_through_is_rebuilt_from_the_list(
     violations.clear()  # the policy names the handlers in the parser's document, where they cannot run anyway
 
 
-async def test_hostile_source_addresses_are_no_links(rig, widget):
-    bad = Source(id="x", title="<b>Title</b>", url="javascript:alert(1)")
+async def test_only_article_pages_are_links_without_a_host(widget):
+    await widget.open()
+    inner = await widget.inner()
+    module = await inner.evaluate("document.querySelector('script').src.replace('main.js', 'safe-html.js')")
+    urls = [
+        "/articles/KB1#a",
+        "/articles/..",
+        "/articles/a/b",
+        "//evil.example",
+        "/\\evil.example",
+        "/",
+        "/x",
+        "/articles/KB1\n",
+    ]
+
+    tags = await inner.evaluate(
+        """async ([module, urls]) => {
+          const { safeLink } = await import(module);
+          return urls.map((url) => safeLink("x", url).tagName);
+        }""",
+        [module, urls],
+    )
+
+    assert tags == ["A", *["SPAN"] * (len(urls) - 1)]
+
+
+@pytest.mark.parametrize("url", ["javascript:alert(1)", "//evil.example", "/\\evil.example/articles/KB1"])
+async def test_hostile_source_addresses_are_no_links(rig, widget, url):
+    bad = Source(id="x", title="<b>Title</b>", url=url)
     rig.turns.script = lambda message: answering("Here.", sources=(bad,))
     await widget.open()
     await widget.say("Anything?")

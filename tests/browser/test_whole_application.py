@@ -3,7 +3,7 @@
 import pytest
 import pytest_asyncio
 from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import expect
+from playwright.async_api import Page, expect
 
 from tests.browser.whole_app import served, sync_sample
 from tests.browser.widget_page import WidgetPage
@@ -47,6 +47,13 @@ def _source(message, title):
     return message.locator(".sources").get_by_role("link", name=title)
 
 
+async def _followed(page, link) -> Page:
+    """Click a link and return the tab that it opens."""
+    async with page.context.expect_page() as opened:
+        await link.click()
+    return await opened.value
+
+
 async def _violations(place) -> str:
     found = await Axe().run(place)
     return "" if found.violations_count == 0 else found.generate_report()
@@ -59,9 +66,42 @@ async def test_the_seed_question_is_answered_with_steps_and_what_they_depend_on(
     await expect(steps.first).to_have_text("Sign in and open My lessons > Upcoming.")
     await expect(steps).to_have_count(5)
     link = _source(answer, MORE)
-    await expect(link).to_have_attribute("href", "https://help.parlato.example/articles/KB000003")
+    await expect(link).to_have_attribute("href", "/articles/KB000003")
     await expect(answer).to_contain_text(f"Other rules apply with less than 24 hours: see “{LESS}”")
     await expect(answered.button("Less than 24 hours")).to_be_visible()
+
+
+async def test_the_source_of_the_first_answer_opens_the_article(page, answered, foreign_requests):
+    article = await _followed(page, _source(answered.messages.nth(2), MORE))
+
+    await expect(article.get_by_role("heading", level=1)).to_have_text(MORE)
+    await expect(article.get_by_role("heading", name="Steps to reschedule")).to_be_visible()
+    steps = article.locator("ol > li")
+    await expect(steps).to_have_count(5)
+    await expect(steps.first).to_have_text("Sign in and open My lessons > Upcoming.")
+    await expect(article.get_by_text("Last changed on 20 August 2026")).to_be_visible()
+    assert await _violations(article) == ""
+    assert foreign_requests == []
+
+
+async def test_an_article_leads_to_others_and_back_to_the_start(page, live_server):
+    await page.goto(f"{live_server}/articles/KB000004")
+    other = await _followed(page, page.get_by_role("link", name=MORE))
+    await expect(other.get_by_role("heading", name="Steps to reschedule")).to_be_in_viewport()
+
+    await other.get_by_role("link", name="Back to the start page").click()
+
+    await expect(other).to_have_url(f"{live_server}/")
+
+
+@pytest.mark.parametrize(
+    "article", ["KB000068", "KB000039", "KB999999"], ids=["draft", "superseded", "unknown"]
+)
+async def test_an_article_that_is_not_for_customers_is_not_there(page, live_server, article):
+    await page.goto(f"{live_server}/articles/{article}")
+
+    await expect(page.get_by_role("heading")).to_have_text("We have no such article")
+    assert await _violations(page) == ""
 
 
 async def test_a_bare_reply_is_answered_from_the_article_it_means(answered):
@@ -153,3 +193,14 @@ async def test_nothing_is_wider_than_a_phone(page, live_server):
 
     assert await page.evaluate(BEYOND_THE_EDGE) == []
     assert await (await widget.inner()).evaluate(BEYOND_THE_EDGE) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_an_article_with_a_table_is_for_phones_and_the_dark_too(page, live_server, scheme):
+    await page.set_viewport_size(PHONE)
+    await page.emulate_media(color_scheme=scheme)
+    await page.goto(f"{live_server}/articles/KB000014")
+
+    await expect(page.get_by_role("table")).to_be_visible()
+    assert await page.evaluate(BEYOND_THE_EDGE) == []
+    assert await _violations(page) == ""

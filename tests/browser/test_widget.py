@@ -27,7 +27,8 @@ async def test_a_question_is_answered_with_steps_and_a_link_to_the_article(widge
     answer = widget.messages.nth(2)
     await expect(answer.locator("li").first).to_have_text("Open My lessons.")
     link = answer.get_by_role("link", name="How to Reschedule a Lesson")
-    await expect(link).to_have_attribute("href", "https://help.parlato.example/articles/KB000003")
+    await expect(link).to_have_attribute("href", "/articles/KB000003")
+    await expect(link).to_have_attribute("target", "_blank")
     await expect(link).to_have_attribute("rel", "noopener noreferrer nofollow")
 
 

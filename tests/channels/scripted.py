@@ -14,7 +14,7 @@ from bot.service.live import Changed, DraftShown, LiveHub, Progressed, Step
 RESCHEDULE = Source(
     id="KB000003",
     title="How to Reschedule a Lesson",
-    url="https://help.parlato.example/articles/KB000003",
+    url="/articles/KB000003",
 )
 STEPS = "1. Open **My lessons**.\n2. Click **Reschedule**.\n3. Pick a new time and confirm it."
 SAID = {

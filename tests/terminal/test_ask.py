@@ -24,7 +24,7 @@ def test_json_has_the_keys_of_the_contract(sample):
     assert (turn["outcome"], turn["reason"]) == ("answer", None)
     (source,) = turn["sources"]
     assert set(source) == {"id", "title", "url"}
-    assert source["id"] == "KB000003"
+    assert (source["id"], source["url"]) == ("KB000003", "/articles/KB000003")
     assert source["title"] in turn["text"]
 
 

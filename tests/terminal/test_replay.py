@@ -119,7 +119,7 @@ def test_articles_may_come_from_a_file(uncalibrated_copy, sample, tmp_path, conv
     report = sample.json("replay", "--conversations", conversations, "--kb", str(kb), *strict_and_lax)
 
     booked = next(one for one in report["conversations"] if one["id"] == "unlabelled")
-    assert booked["new"]["sources"] == [{"id": "X1", "title": "How to Book a Class", "url": ""}]
+    assert booked["new"]["sources"] == [{"id": "X1", "title": "How to Book a Class", "url": "/articles/X1"}]
 
 
 def test_a_replay_leaves_the_data_file_as_it_was(sample, conversations, strict_and_lax):
