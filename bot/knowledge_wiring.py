@@ -17,8 +17,9 @@ from bot.adapters.sqlite.passages import SqlitePassageIndex
 from bot.core.chunking import CHUNKER
 from bot.core.knowledge import Calibration
 from bot.errors import Misconfigured
-from bot.ports import Embedder, KnowledgeWriter, PassageIndex
+from bot.ports import Embedder, PassageIndex
 from bot.settings import Settings
+from bot.sync_ports import KnowledgeWriter
 
 SHIPPED_CALIBRATIONS = Path(__file__).parent / "adapters" / "local_embedder" / "files" / "calibration.json"
 _DATABASE = "candor.db"

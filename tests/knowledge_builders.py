@@ -3,7 +3,7 @@
 import math
 
 from bot.core.knowledge import Article, Calibration, FoundPassage, Passage, Vector
-from bot.ports import RunRecord
+from bot.sync_ports import RunRecord
 
 
 def an_article(article_id="KB1", **fields) -> Article:

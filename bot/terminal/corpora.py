@@ -14,7 +14,8 @@ from bot.core.chunking import TokenLimit, passages_of
 from bot.core.indexing import passage_digest
 from bot.core.knowledge import Article, Calibration, Passage, Vector
 from bot.evaluation.corpus import read_corpus
-from bot.ports import Embedder, KnowledgeWriter, PassageIndex, RunRecord
+from bot.ports import Embedder, PassageIndex
+from bot.sync_ports import KnowledgeWriter, RunRecord
 
 _BATCH = 64
 

@@ -10,7 +10,8 @@ from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.knowledge import SqliteKnowledgeWriter
 from bot.adapters.sqlite.passages import SqlitePassageIndex
 from bot.core.knowledge import Article, Passage, Vector
-from bot.ports import KnowledgeWriter, PassageIndex
+from bot.ports import PassageIndex
+from bot.sync_ports import KnowledgeWriter
 from tests.knowledge_builders import a_passage, a_run, toward
 
 FINGERPRINT = "local/test"

@@ -28,7 +28,7 @@ from bot.core.knowledge import (
 )
 from bot.core.vectors import checked_query, checked_vectors
 from bot.errors import CandorError, IndexNotReady, StoreUnavailable
-from bot.ports import RunRecord
+from bot.sync_ports import RunRecord
 
 DECIMALS = 6
 

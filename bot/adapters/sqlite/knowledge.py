@@ -18,7 +18,7 @@ from bot.core.indexing import generation_id
 from bot.core.knowledge import Article, ArticleId, ArticleStatus, Calibration, Passage, Vector
 from bot.core.vectors import checked_vectors
 from bot.errors import StoreUnavailable
-from bot.ports import RunRecord
+from bot.sync_ports import RunRecord
 
 Passages = Sequence[tuple[Passage, Vector]]
 

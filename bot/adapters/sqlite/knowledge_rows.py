@@ -17,7 +17,7 @@ from bot.core.knowledge import (
     PassageId,
     Vector,
 )
-from bot.ports import RunRecord
+from bot.sync_ports import RunRecord
 
 INSERT_ARTICLE = """
 INSERT INTO articles (
