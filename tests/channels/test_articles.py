@@ -118,6 +118,37 @@ def test_what_two_passages_of_a_section_share_stands_once():
     ]
 
 
+def test_a_section_whose_end_stands_joined_with_the_next_one_is_one_section():
+    first = a_passage(headings=("Steps",), text="Open it. Choose a time.")
+    joined = a_passage(headings=(), text="**Steps**\n\nChoose a time. Confirm.\n\n**By phone**\n\nCall us.")
+    last = a_passage(headings=("By phone",), text="Call us. Wait.")
+
+    assert text_of(page_of(first, joined, last)) == [
+        '<h2 id="steps">Steps</h2>',
+        "<p>Open it. Choose a time.</p>",
+        "<p>Confirm.</p>",
+        '<h2 id="by-phone">By phone</h2>',
+        "<p>Call us.</p>",
+        "<p>Wait.</p>",
+    ]
+
+
+def test_two_sections_of_one_name_are_two_and_the_first_has_the_anchor():
+    page = page_of(
+        a_passage(headings=("Light", "Price"), text="1"), a_passage(headings=("Regular", "Price"), text="2")
+    )
+
+    assert [line for line in text_of(page) if "Price" in line] == [
+        '<h3 id="price">Price</h3>',
+        "<h3>Price</h3>",
+    ]
+
+
+@pytest.mark.parametrize("text", ["**Thank you!**", "One.\n\n**Thank you!**", "**Thank you!**\n\n**Bye.**"])
+def test_a_bold_line_with_nothing_below_it_is_no_heading(text):
+    assert "<p><strong>Thank you!</strong></p>" in text_of(page_of(a_passage(headings=(), text=text)))
+
+
 def test_a_table_scrolls_by_itself():
     page = page_of(a_passage(headings=("?",), text="| A | B |\n|---|---|\n| 1 | 2 |"))
 

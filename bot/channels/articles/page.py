@@ -1,10 +1,10 @@
 """An article's passages to a page, and the sentences that stand in its place when there is none to show."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from html import escape
-from itertools import takewhile
+from itertools import takewhile, zip_longest
 
 from bot.channels.rendering import render, safe_url
 from bot.core.article_pages import anchor_of
@@ -13,7 +13,10 @@ from bot.core.markdown import BlockKind
 from bot.core.sections import Piece, without_overlap
 
 STATIC = "/articles/static"
-BOLD_LINE = re.compile(r"\*\*([^*\n]+)\*\*")
+BOLD_LINE = re.compile(r"\*\*[^*\n]+\*\*")
+LEAD = re.compile(r"\*\*([^*\n]+)\*\*\n\n")
+
+Headings = tuple[str, ...]
 
 
 def article_page(article: ArticleText, *, release: str) -> str:
@@ -86,36 +89,52 @@ def _elsewhere(url: str) -> str:
 
 
 def _text(article: ArticleText) -> Iterator[str]:
-    for before, passage in zip((None, *article.passages), article.passages, strict=False):
-        yield from _passage(passage, before)
+    shown: Headings = ()
+    named: set[str] = {""}
+    for path, piece in _under_headings(article.passages):
+        kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(path, shown, strict=False)))
+        for level, heading in enumerate(path[kept:], start=kept):
+            anchor = anchor_of(heading)
+            yield _heading(heading, level=level, anchor=None if anchor in named else anchor)
+            named.add(anchor)
+        shown = path
+        yield _piece(piece)
 
 
-def _passage(passage: Passage, before: Passage | None) -> Iterator[str]:
-    path = () if before is None else before.headings
-    yield from _headings(passage.headings, path)
-    overlap = before.text if before is not None and path == passage.headings else ""
-    for piece in without_overlap(passage.text, overlap):
-        yield _piece(piece, level=len(passage.headings))
+def _under_headings(passages: Sequence[Passage]) -> Iterator[tuple[Headings, Piece]]:
+    """Yield what the passages say, once, with the headings above it.
+
+    Small sections stand joined in one passage, with their headings as bold lines.
+    """
+    path: Headings = ()
+    before = ""
+    for passage in passages:
+        lead = LEAD.match(passage.text)
+        begun = (*passage.headings, lead[1]) if lead else passage.headings
+        if begun == path:
+            pieces = without_overlap(passage.text[lead.end() :] if lead else passage.text, before)
+        else:
+            path, pieces = passage.headings, without_overlap(passage.text, "")
+        for piece, following in zip_longest(pieces, pieces[1:]):
+            if following and _is_bold(piece) and not _is_bold(following):
+                path = (*passage.headings, piece.text.strip("*"))
+            else:
+                yield path, piece
+        before = passage.text
 
 
-def _headings(path: tuple[str, ...], shown: tuple[str, ...]) -> Iterator[str]:
-    """Yield the headings of *path* that are not above the text already."""
-    kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(path, shown, strict=False)))
-    for level, heading in enumerate(path[kept:], start=kept):
-        yield _heading(heading, level=level)
+def _is_bold(piece: Piece) -> bool:
+    return BOLD_LINE.fullmatch(piece.text) is not None
 
 
-def _piece(piece: Piece, *, level: int) -> str:
-    # Small sections stand joined in one passage, with their headings as bold lines.
-    if bold := BOLD_LINE.fullmatch(piece.text):
-        return _heading(bold[1], level=level)
+def _piece(piece: Piece) -> str:
     shown = render(piece.text)
     if piece.kind is BlockKind.TABLE:  # it scrolls by itself where the page is narrower, by keyboard too
         return f'<div class="scroll" role="group" aria-label="Table" tabindex="0">\n{shown}</div>\n'
     return shown
 
 
-def _heading(text: str, *, level: int) -> str:
-    name, anchor = f"h{min(level + 2, 6)}", anchor_of(text)
-    opening = f'<{name} id="{escape(anchor)}">' if anchor else f"<{name}>"
+def _heading(text: str, *, level: int, anchor: str | None) -> str:
+    name = f"h{min(level + 2, 6)}"
+    opening = f"<{name}>" if anchor is None else f'<{name} id="{escape(anchor)}">'
     return f"{opening}{escape(text)}</{name}>\n"
