@@ -59,16 +59,16 @@ def calibrated(
     typical = sum(s.support for s in scored) / len(scored)
     slope = max(_SLOPES, key=lambda slope: _separation(scored, slope, typical))
     answerable, near, off = (_levelled(scored, topic, slope, typical) for topic in Topic if topic in GATED)
-    every = (*answerable, *near, *off)
-    strict = max(min(every), lowest_stopping(near, limits.near), lowest_stopping(off, limits.off))
-    if strict > max(every):
+    seen = [s.cosine for s in scored if s.topic in GATED]
+    strict = max(min(seen), lowest_stopping(near, limits.near), lowest_stopping(off, limits.off))
+    if strict > max(seen):
         raise InputRejected("limits", "no question at all would pass", "let larger shares pass")
     return Calibration(
         fingerprint=fingerprint,
         strict=strict,
-        permissive=min(strict, max(min(every), keeping(answerable, limits.answerable_kept))),
-        lowest=min(every),
-        highest=max(every),
+        permissive=min(strict, max(min(seen), keeping(answerable, limits.answerable_kept))),
+        lowest=min(seen),
+        highest=max(seen),
         window_weight=policy.window_weight,
         bare_reply_words=policy.bare_reply_words,
         support_slope=slope,
