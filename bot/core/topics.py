@@ -30,7 +30,7 @@ def is_one_topic(first: str, second: str) -> bool:
 
 def is_one_text(first: str, second: str) -> bool:
     """Return whether two passages say much the same, as an article and its older version do; a few words are no proof."""
-    one, other = stems(plain_text(first)), stems(plain_text(second))  # addresses are alike everywhere
+    one, other = _text_stems(first), _text_stems(second)
     return min(len(one), len(other)) >= FEWEST_STEMS and _shared(one, other) >= SAME_TEXT
 
 
@@ -48,6 +48,11 @@ def support(subjects: Iterable[str], texts: Iterable[str]) -> float:
 def stems(text: str) -> frozenset[str]:
     """Return the beginnings of the words that may name a topic."""
     return frozenset(w[:STEM] for w in re.findall(r"[^\W\d_]+", folded(text)) if w not in NOT_A_TOPIC)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _text_stems(markdown: str) -> frozenset[str]:
+    return stems(plain_text(markdown))  # without addresses, which are alike everywhere
 
 
 def _shared(first: frozenset[str], second: frozenset[str]) -> float:
