@@ -32,13 +32,16 @@ class Table:
         table = _mapping(self.data, "spelling", "spelling")
         fixed = _inverted(_mapping(table, "fixed", "spelling.fixed"), "spelling.fixed")
         emoji = _inverted(_mapping(table, "emoji", "spelling.emoji"), "spelling.emoji", plain=False)
-        mendable = _texts(table, "mended", "spelling.mended")
+        mendable = map(plain_phrase, _texts(table, "mended", "spelling.mended"))
+        swappable = map(plain_phrase, _texts(table, "swapped", "spelling.swapped"))
         known = _words_in(self.data)
         if dead := sorted(_words_in({**self.data, "spelling": None}) & fixed.keys()):
             raise Misconfigured(
                 f'spelling.fixed: "{dead[0]}" is always read as "{fixed[dead[0]]}", yet a phrase has it; write it that way there'
             )
-        return Spelling.of(fixed=fixed, emoji=emoji, mendable=tuple(map(plain_phrase, mendable)), known=known)
+        return Spelling.of(
+            fixed=fixed, emoji=emoji, mendable=tuple(mendable), swappable=tuple(swappable), known=known
+        )
 
     def phrases(self, key: str, part: str) -> Phrases:
         """Compile one list of patterns, or one list per language."""

@@ -63,12 +63,14 @@ class Spelling:
     """What is read as what: fixed spellings, emoji that stand for words, and words that may carry one slip.
 
     A word is mended when it and the intended word have at least five letters, share the first letter, and differ by one
-    slip; the first in the table wins. `known` words are never touched, so real neighbours ("cours" beside "court") stay what they are.
+    slip; the first in the table wins. Two neighbours may be swapped anywhere, and in short words too.
+    `known` words are never touched, so real neighbours ("cours" beside "court") stay what they are.
     """
 
     fixed: Mapping[str, str]
     emoji: Mapping[str, str]
     known: frozenset[str]
+    swapped: Mapping[str, str]
     nearby: Mapping[tuple[str, int], tuple[str, ...]]
 
     @classmethod
@@ -78,15 +80,17 @@ class Spelling:
         fixed: Mapping[str, str],
         emoji: Mapping[str, str],
         mendable: Sequence[str],
+        swappable: Sequence[str],
         known: Iterable[str],
     ) -> "Spelling":
-        """Index the mendable words by first letter and by the lengths that one slip may give them."""
+        """Index the mendable words by first letter and by the lengths that one slip may give them, and by their swaps."""
         nearby: dict[tuple[str, int], tuple[str, ...]] = {}
         for word in mendable:
             for length in (len(word) - 1, len(word), len(word) + 1):
                 nearby[word[0], length] = (*nearby.get((word[0], length), ()), word)
-        known = frozenset(known) | frozenset(mendable)
-        return cls(fixed=fixed, emoji=emoji, known=known, nearby=nearby)
+        swapped = _swaps((*mendable, *swappable))
+        known = frozenset(known).union(mendable, swappable)
+        return cls(fixed=fixed, emoji=emoji, known=known, swapped=swapped, nearby=nearby)
 
     def read(self, text: str) -> tuple[Sentence, ...]:
         """Return the sentences of *text*, mended."""
@@ -101,10 +105,23 @@ class Spelling:
         """Return the word that *word* stands for; itself when nothing in the table is one slip away."""
         if word in self.fixed:
             return self.fixed[word]
-        if word in self.known or len(word) < _SHORTEST_MENDED:
+        if word in self.known:
+            return word
+        if word in self.swapped:
+            return self.swapped[word]
+        if len(word) < _SHORTEST_MENDED:
             return word
         near = self.nearby.get((word[0], len(word)), ())
         return next((other for other in near if is_one_slip(word, other)), word)
+
+
+def _swaps(words: Iterable[str]) -> dict[str, str]:
+    """Return each word by every spelling of it with two neighbours swapped; the first letter is the last to be doubted."""
+    found: dict[str, str] = {}
+    swaps = [(place, word) for word in words for place in range(len(word) - 1)]
+    for place, word in sorted(swaps, key=lambda swap: swap[0] == 0):
+        found.setdefault(word[:place] + word[place + 1] + word[place] + word[place + 2 :], word)
+    return found
 
 
 def _sentence(words: Sequence[str]) -> Sentence:

@@ -133,6 +133,28 @@ def test_one_slip_is_mended(written, meant):
     assert RULES.spelling.mended(written) == meant
 
 
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("hwo", "how"),
+        ("tlak", "talk"),
+        ("lfet", "left"),
+        ("ahve", "have"),
+        ("uhman", "human"),
+        ("aual", "aula"),
+    ],
+)
+def test_swapped_neighbours_are_mended_in_short_words_and_at_the_beginning(written, meant):
+    assert RULES.spelling.mended(written) == meant
+
+
+@pytest.mark.parametrize(
+    "word", ["tema", "felt", "who", "weich", "cunado", "reset", "classe", "quintas", "tlka"]
+)
+def test_a_word_of_another_language_or_a_wider_swap_stays(word):
+    assert RULES.spelling.mended(word) == word
+
+
 @pytest.mark.parametrize("word", ["layer", "cours", "personas", "sprachen", "than", "gnaet", "mercy", "hand"])
 def test_a_real_word_or_two_slips_stay(word):
     assert RULES.spelling.mended(word) == word
@@ -214,6 +236,7 @@ BROKEN = {
     "escalation.1.name: missing or empty": ("escalation", [{"patterns": ["sue"]}]),
     "is used twice": ("escalation", [{"name": "a", "patterns": ["sue"]}, {"name": "a", "patterns": ["sue"]}]),
     "spelling: missing": ("spelling", None),
+    "spelling.swapped: not a list": ("spelling", {"mended": ["person"], "fixed": {}, "emoji": {}}),
     "yet a phrase has it": ("words", {"person": ["thx"]}),
 }
 
@@ -229,7 +252,12 @@ def test_a_broken_table_names_the_key_and_the_remedy(problem, change):
 def small_table():
     patterns = {"patterns": ["word"]}
     return {
-        "spelling": {"mended": ["person"], "fixed": {"thanks": ["thx"]}, "emoji": {"thumbsup": ["👍"]}},
+        "spelling": {
+            "mended": ["person"],
+            "swapped": ["talk"],
+            "fixed": {"thanks": ["thx"]},
+            "emoji": {"thumbsup": ["👍"]},
+        },
         "words": {"person": ["person"]},
         "courtesy": {"greeting": ["hi"], "thanks": ["thanks"], "opener": ["help"], "filler": ["there"]},
         "refusal_echo": {**patterns, "longest_words": 9},
