@@ -51,7 +51,8 @@ async def _followed(page, link) -> Page:
     """Click a link and return the tab that it opens."""
     async with page.context.expect_page() as opened:
         await link.click()
-    return await opened.value
+    tab: Page = await opened.value
+    return tab
 
 
 async def _violations(place) -> str:
