@@ -45,7 +45,7 @@ def a_calibration(fingerprint="local/test", **fields) -> Calibration:
         "permissive": 0.4,
         "lowest": 0.05,
         "highest": 0.95,
-        "window_weight": 0.6,
+        "window_weight": 0.3,
         "bare_reply_words": 2,
         "answerable": 120,
         "unanswerable": 110,

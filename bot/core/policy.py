@@ -8,11 +8,12 @@ class RetrievalPolicy:
     """How the retrieval query is made and searched.
 
     `window_weight` is the share of the window's vector in the blend, the rest is the bare message's (DESIGN §5.4). A bare
-    reply, one of at most `bare_reply_words` words that may name a subject, says nothing by itself: the window alone is searched with.
+    reply says nothing by itself, so the window alone is searched with: a question that names no subject, or a
+    statement of at most `bare_reply_words` words that may name one.
     """
 
     window_messages: int = 4
-    window_weight: float = 0.6
+    window_weight: float = 0.3
     bare_reply_words: int = 2
     limit: int = 20
 

@@ -157,10 +157,10 @@ def carries_text(text: str) -> bool:
 def is_bare_reply(text: str, rules: Rules, *, subject_words: int) -> bool:
     """Tell whether *text* names at most so many subjects, numbers and amounts of time aside: it says little by itself.
 
-    A question may name one subject less, because it stands by itself sooner.
+    A question that names any subject stands by itself.
     """
     sentences = rules.spelling.read(text)
-    allowed = subject_words - 1 if _is_question(text, sentences, rules) else subject_words
+    allowed = 0 if _is_question(text, sentences, rules) else subject_words
     return len(_subjects(sentences, rules)) <= allowed
 
 

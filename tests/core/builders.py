@@ -45,7 +45,7 @@ def a_calibration(**fields) -> Calibration:
         permissive=0.42,
         lowest=0.12,
         highest=0.86,
-        window_weight=0.6,
+        window_weight=0.3,
         bare_reply_words=2,
         answerable=140,
         unanswerable=120,

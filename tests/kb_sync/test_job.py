@@ -295,7 +295,7 @@ def a_calibration(rig: Rig, *, strict: float) -> Calibration:
         permissive=0.3,
         lowest=0.1,
         highest=0.9,
-        window_weight=0.6,
+        window_weight=0.3,
         bare_reply_words=2,
         answerable=10,
         unanswerable=10,
