@@ -44,7 +44,7 @@ def threshold_for(
     """Return the raw cosine that a question must reach, or the operator's own; None when this score was never calibrated.
 
     *support* is the share of the question's words that stand in what was found (see `topics.support`): with less of it, a
-    higher cosine is asked for, by the slope that calibration measured. None is typical support. A calibration made with another blend measured
+    higher cosine is asked for, by the slope that calibration measured. None, a question that names nothing, counts as typical. A calibration made with another blend measured
     another score, so it does not count.
     """
     if calibration is None or not _same_blend(calibration, policy.retrieval):

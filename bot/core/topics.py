@@ -34,14 +34,14 @@ def is_one_text(first: str, second: str) -> bool:
     return min(len(one), len(other)) >= FEWEST_STEMS and _shared(one, other) >= SAME_TEXT
 
 
-def support(subjects: Iterable[str], texts: Iterable[str]) -> float:
-    """Return the share of a question's subject words that stand, by their beginnings, in the texts found for it; 1 without any.
+def support(subjects: Iterable[str], texts: Iterable[str]) -> float | None:
+    """Return the share of a question's subject words that stand, by their beginnings, in the texts found for it; None without any.
 
     A question close to every article of its field, which no article answers, names something that none of them does.
     """
     asked = {subject[:STEM] for subject in subjects}
     found = frozenset().union(*map(stems, texts))
-    return len(asked & found) / len(asked) if asked else 1.0
+    return len(asked & found) / len(asked) if asked else None
 
 
 @lru_cache(maxsize=REMEMBERED)

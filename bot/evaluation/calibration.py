@@ -25,11 +25,11 @@ class Scored:
     id: str
     topic: Topic
     cosine: float
-    support: float = 1.0
+    support: float | None = None
 
     def at_typical_support(self, slope: float, typical: float) -> float:
         """Return the cosine less what the threshold would ask for more, so that one threshold serves all questions."""
-        return self.cosine + slope * (self.support - typical)
+        return self.cosine if self.support is None else self.cosine + slope * (self.support - typical)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,8 @@ def calibrated(
     """
     _require(sum(s.topic is Topic.ANSWERABLE for s in scored), "answerable")
     _require(sum(s.topic in UNANSWERABLE for s in scored), "unanswerable")
-    typical = sum(s.support for s in scored) / len(scored)
+    supports = [s.support for s in scored if s.support is not None]
+    typical = sum(supports) / len(supports) if supports else 1.0
     slope = max(_SLOPES, key=lambda slope: _separation(scored, slope, typical))
     answerable, near, off = (_levelled(scored, topic, slope, typical) for topic in Topic if topic in GATED)
     seen = [s.cosine for s in scored if s.topic in GATED]

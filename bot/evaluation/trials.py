@@ -45,9 +45,7 @@ def scored(tried: Iterable[Trial]) -> tuple[Scored, ...]:
     return tuple(
         Scored(id=t.golden.id, topic=t.golden.topic, cosine=t.turn.best_cosine, support=t.turn.support)
         for t in tried
-        if t.turn.best_cosine is not None
-        and t.turn.support is not None
-        and t.golden.topic is not Topic.ROUTED
+        if t.turn.best_cosine is not None and t.golden.topic is not Topic.ROUTED
     )
 
 

@@ -47,7 +47,7 @@ class Retrieving:
                 calibration, self.policy, can_abstain=can_abstain, support=trace.support
             )
 
-    def _support(self, query: RetrievalQuery, found: SearchResult) -> float:
+    def _support(self, query: RetrievalQuery, found: SearchResult) -> float | None:
         """Look for the question's words in the nearest passages; a bare reply's question stands in the window."""
         asked = query.text if query.window_weight == 1.0 else query.bare
         nearest = (passage.passage.embedded_text for passage in found.passages[:SUPPORTING])
