@@ -12,7 +12,7 @@ from bot.terminal.serving import announce
 pytestmark = pytest.mark.timeout(300)
 
 ADDRESS = "http://127.0.0.1:8080"
-CHOICES = {"store": "SQLite in candor.db", "gate": "answers from cosine 0.60 up"}
+CHOICES = {"store": "SQLite in candor.db", "gate": "answers from cosine 0.58 up"}
 
 
 @pytest.mark.parametrize("arguments", [("serve",), ("serve", "--dry-run")])
