@@ -9,12 +9,13 @@ class RetrievalPolicy:
 
     `window_weight` is the share of the window's vector in the blend, the rest is the bare message's (DESIGN §5.4). A bare
     reply says nothing by itself, so the window alone is searched with: a question that names no subject, or a
-    statement of at most `bare_reply_words` words that may name one.
+    statement of at most `bare_reply_words` words that may name one, unless its own best raw cosine reaches `stands_alone`.
     """
 
     window_messages: int = 4
     window_weight: float = 0.3
     bare_reply_words: int = 2
+    stands_alone: float = 0.5
     limit: int = 20
 
 

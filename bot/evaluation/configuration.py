@@ -26,6 +26,7 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "answer_history": (0, 40),
     "retrieval.window_messages": (1, 40),
     "retrieval.window_weight": (0, 1),
+    "retrieval.stands_alone": (-1, 1),
     "retrieval.bare_reply_words": (0, 100),
     "retrieval.limit": (1, 1_000),
     "ranking.similarity_weight": (0, 1),

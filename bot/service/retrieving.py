@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from bot.core.gate import best_cosine, threshold_for
-from bot.core.knowledge import Calibration, IndexState, SearchQuery, SearchResult
+from bot.core.knowledge import Calibration, IndexState, SearchQuery, SearchResult, Vector
 from bot.core.policy import TurnPolicy
 from bot.core.ranking import rank
 from bot.core.retrieval_query import WindowRules, blended, retrieval_query
@@ -37,8 +37,8 @@ class Retrieving:
         """Leave the search and the ranked passages in *trace*; StageBroken."""
         query = await self._query(start, question, trace)
         calibration = await self._look_at_index(trace, can_abstain=can_abstain)
-        search = await self._embed(query, start, trace)
-        found = await self._search(search, trace)
+        vectors = await self._embed(query, trace)
+        query, found = await self._search(query, vectors, start, trace)
         async with trace.stage(Stage.RANK):
             trace.ranked = rank(found.passages, now_ms=self.clock.now_ms(), policy=self.policy.ranking)
             trace.best_cosine = best_cosine(trace.ranked) if trace.ranked else None
@@ -89,23 +89,35 @@ class Retrieving:
                 raise IndexNotReady(f"the passage index is {status.state}: {status.detail}")
         return status.calibration
 
-    async def _embed(self, query: RetrievalQuery, start: TurnStart, trace: Trace) -> SearchQuery:
+    async def _embed(self, query: RetrievalQuery, trace: Trace) -> tuple[Vector, Vector]:
         async with trace.stage(Stage.EMBED, within_s=self.policy.deadlines.embed_s):
             window, bare = await self.embedder.embed_queries((query.text, query.bare))
-            trace.search = SearchQuery(
-                vector=blended(window, bare, window_weight=query.window_weight),
-                locales=(start.conversation.locale, self.policy.kb_locale),
-                limit=self.policy.retrieval.limit,
-            )
-        return trace.search
+        return window, bare
 
-    async def _search(self, search: SearchQuery, trace: Trace) -> SearchResult:
+    async def _search(
+        self, query: RetrievalQuery, vectors: tuple[Vector, Vector], start: TurnStart, trace: Trace
+    ) -> tuple[RetrievalQuery, SearchResult]:
+        window, bare = vectors
+        locales = (start.conversation.locale, self.policy.kb_locale)
         async with trace.stage(Stage.SEARCH, within_s=self.policy.deadlines.search_s):
-            found = await self.index.search(search)
+            if await self._stands_alone(query, bare, locales):
+                query = replace(query, window_weight=self.policy.retrieval.window_weight)
+            trace.query = query
+            vector = blended(window, bare, window_weight=query.window_weight)
+            trace.search = SearchQuery(vector=vector, locales=locales, limit=self.policy.retrieval.limit)
+            found = await self.index.search(trace.search)
             if trace.index is not None:
                 _require_comparable(found, trace.index)
                 trace.index = replace(trace.index, generation=found.generation)
-        return found
+        return query, found
+
+    async def _stands_alone(self, query: RetrievalQuery, bare: Vector, locales: tuple[str, ...]) -> bool:
+        """Whether a message as short as a reply is close to an article by itself: "I want a refund" after an answer on something else."""
+        is_short = query.window_weight == 1.0 and len(query.used) > 1
+        if not is_short or not subjects_of(query.bare, self.rules):
+            return False
+        nearest = await self.index.search(SearchQuery(vector=bare, locales=locales, limit=1))
+        return any(p.cosine >= self.policy.retrieval.stands_alone for p in nearest.passages)
 
 
 def _require_comparable(found: SearchResult, seen: IndexSeen) -> None:

@@ -20,6 +20,7 @@ answer_history = 4
 window_messages = 3
 window_weight = 1
 bare_reply_words = 0
+stands_alone = 0.7
 limit = 5
 [ranking]
 similarity_weight = 0.5
@@ -49,7 +50,7 @@ def test_what_the_file_says_is_what_the_turn_gets(tmp_path):
     defaults = dict(numbers_of(TurnPolicy()))
     assert [key for key, value in numbers_of(policy) if value == defaults[key]] == ["bot_enabled"]
     assert policy.retrieval == RetrievalPolicy(
-        window_messages=3, window_weight=1, bare_reply_words=0, limit=5
+        window_messages=3, window_weight=1, bare_reply_words=0, stands_alone=0.7, limit=5
     )
     assert policy.ranking == replace(
         RankingPolicy(similarity_weight=0.5, freshness_weight=0.5, freshness_days=30, undated_freshness=0),

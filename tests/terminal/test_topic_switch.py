@@ -29,6 +29,8 @@ ANSWERED_FROM = {
     "How do I cancel my subscription?": "KB000042",
     "what are your opening hours": "KB000001",
     "how do I get a refund?": "KB000009",
+    "I want to cancel my subscription": "KB000042",
+    "i forgot my password": "KB000025",
 }
 
 
