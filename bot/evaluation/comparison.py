@@ -96,7 +96,8 @@ def _by_gold(gold: frozenset[str], outcome: Outcome, said: str) -> Judged:
     if quotes(outcome) & gold:
         return Judged(said=f"{said}, rightly", standing=Standing.RIGHT)
     standing = Standing.HANDED_OVER if reason_of(outcome) else Standing.WRONG
-    return Judged(said=f"{said}, though {_listed(sorted(gold))} answers it", standing=standing)
+    verb = "answers" if len(gold) == 1 else "answer"
+    return Judged(said=f"{said}, though {_listed(sorted(gold))} {verb} it", standing=standing)
 
 
 def _verdict(old: Standing | None, new: Standing | None, *, is_same: bool) -> Verdict:
