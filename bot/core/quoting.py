@@ -11,6 +11,7 @@ from bot.core.conditions import Bound, Condition, StatedValue, single_condition
 from bot.core.conversation import Role
 from bot.core.knowledge import Passage, PassageId
 from bot.core.markdown import BlockKind
+from bot.core.policy import RetrievalPolicy
 from bot.core.prompt import Abstained, AnswerRequest, Asked, Block, Citation, DraftPiece, Finished, Stop
 from bot.core.quantities import HOURS_OF_UNIT, folded
 from bot.core.replies import Replies
@@ -22,7 +23,7 @@ LONGEST_ANSWER = 1_200  # characters; more is not read in a chat
 ASKS_HOW = re.compile(
     r"\bhow (?:do|can|to|could|should|would|must|might)\b|\b(?:wie|como|comment)\b(?! (?:lange|viel|oft|mucho|muito|estas))|\bsteps\b"
 )
-BARE_REPLY_WORDS = 2  # as in RetrievalPolicy
+BARE_REPLY_WORDS = RetrievalPolicy().bare_reply_words
 NUMBERED = re.compile(r"\s*\d+[.)]\s")
 LITTLE = 500  # a quotation this short and without steps goes on into the next passage
 
