@@ -14,6 +14,8 @@ CandorError
 │   ├── RetrievalUnavailable embedding or search failed
 │   ├── IndexNotReady        missing, empty, building, or of another model
 │   ├── ModelUnavailable
+│   │   ├── KeyRejected      the provider refuses the key
+│   │   └── ProviderLimitReached  its spending limit is used up; waiting does not help
 │   └── RecordsUnavailable
 └── SourceRejected           kb_sync: the source cannot be trusted; nothing was changed
 """
@@ -83,6 +85,14 @@ class IndexNotReady(OutsideFailure):
 
 class ModelUnavailable(OutsideFailure):
     """The answerer failed, was cut off, refused, or reached its provider's limit."""
+
+
+class KeyRejected(ModelUnavailable):
+    """The model's provider refuses the key: it is wrong, revoked, or not allowed to use the model."""
+
+
+class ProviderLimitReached(ModelUnavailable):
+    """The spending limit at the model's provider is used up; no waiting within a turn helps."""
 
 
 class RecordsUnavailable(OutsideFailure):

@@ -67,6 +67,15 @@ class Stop(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What a draft consumed, as its provider counted it."""
+
+    input_tokens: int
+    output_tokens: int
+    cost_usd: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
     """The end of a draft. `options` are tappable answers to a question at its end."""
 
@@ -74,6 +83,7 @@ class Finished:
     options: tuple[str, ...] = ()
     model: str | None = None
     prompt_digest: str | None = None
+    usage: Usage | None = None
 
 
 DraftPiece = Block | Asked | Abstained | Finished
