@@ -127,7 +127,12 @@ def test_the_greeting_says_that_it_comes_from_a_machine(language, word):
         ("pt-BR", "pt"),
         ("pt_PT", "pt"),
         ("DE", "de"),
+        ("de_AT", "de"),
         ("fr-CA", "fr"),
+        (" fr ", "fr"),
+        ("zh-Hans-CN", "en"),
+        ("ptbr", "en"),
+        ("-", "en"),
         ("it", "en"),
         ("", "en"),
         ("es-419", "es"),
@@ -135,6 +140,15 @@ def test_the_greeting_says_that_it_comes_from_a_machine(language, word):
 )
 def test_a_locale_falls_back_to_its_language_and_then_to_english(locale, language):
     assert REPLIES.text("thanks", locale) == DATA["text"]["thanks"][language]
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_every_sentence_of_the_file_is_there_and_translated(language):
+    rows = DATA["handoff"] | DATA["text"]
+    left_in_english = {key for key, row in rows.items() if row[language] == row["en"]}
+
+    assert all(row.keys() == set(LANGUAGES) for row in rows.values())
+    assert left_in_english <= {"amount_minutes"}  # French spells it alike
 
 
 @given(st.text())
