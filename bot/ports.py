@@ -15,6 +15,7 @@ from bot.core.knowledge import (
     SearchResult,
     Vector,
 )
+from bot.core.notes import Note
 from bot.core.prompt import AnswerRequest, DraftPiece
 from bot.core.turn import Fence, Turn, TurnStart
 
@@ -183,6 +184,18 @@ class ConversationStore(Protocol):
 
     async def delivered(self, key: str, *, at_ms: int) -> None:
         """Mark an outbox row as delivered; unknown and delivered keys are left alone."""
+        ...
+
+    async def add_note(self, conversation: ConversationId, note: Note) -> Note:
+        """Store an internal note under the next seq of the notes; the stored one when its key was used in this conversation."""
+        ...
+
+    async def notes(self, conversation: ConversationId) -> tuple[Note, ...]:
+        """Return the internal notes, oldest first. No other method returns them: they are for agents alone."""
+        ...
+
+    async def unsummarised(self, *, opened_before_ms: int, limit: int) -> tuple[HandoffRow, ...]:
+        """Return open handoffs, opened before then, that have no note with their `summary_key`; oldest first."""
         ...
 
     async def ping(self) -> None:

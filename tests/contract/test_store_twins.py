@@ -18,6 +18,7 @@ from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.adapters.sqlite.conversations import SqliteConversationStore
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.core.conversation import AgentId, Conversation, Kind, Status
+from bot.core.notes import BOT, Note, summary_key
 from bot.core.outcome import Ask
 from bot.core.turn import TurnStart
 from bot.errors import CandorError, Refused
@@ -107,6 +108,11 @@ class Twins(RuleBasedStateMachine):
     def outbox_is_delivered(self, epoch: int) -> None:
         self._both(lambda scene: scene.store.delivered(f"handoff:{CONVERSATION}:{epoch}", at_ms=self._now_ms))
 
+    @rule(epoch=st.integers(1, 3), text=st.sampled_from(["called", "called twice"]))
+    def note_is_added(self, epoch: int, text: str) -> None:
+        note = Note(seq=0, author=BOT, text=text, at_ms=self._now_ms, key=summary_key(epoch))
+        self._both(lambda scene: scene.store.add_note(CONVERSATION, note))
+
     @invariant()
     def all_that_can_be_observed_is_the_same(self) -> None:
         state, snapshot, audit, handoffs = self._both(_observed)[:4]
@@ -156,6 +162,8 @@ async def _observed(scene: Scene):
         await store.turns(CONVERSATION),
         await store.outbox(limit=99),
         await store.unanswered(received_before_ms=NOON_MS + 5),
+        await store.notes(CONVERSATION),
+        await store.unsummarised(opened_before_ms=NOON_MS + 9, limit=9),
     )
 
 

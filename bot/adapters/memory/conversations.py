@@ -13,6 +13,7 @@ from bot.core.conversation import (
     customer_visible,
 )
 from bot.core.inbound import CustomerMessage
+from bot.core.notes import Note, summary_key
 from bot.core.outcome import Handoff, outcome_name
 from bot.core.transcript import ShownDraft, customer_wrote, numbered, require_fitting, state_to_write
 from bot.core.turn import Fence, Turn, TurnStart
@@ -30,6 +31,7 @@ class _Record:
     turns: list[Turn] = field(default_factory=list)
     handoffs: list[HandoffRow] = field(default_factory=list)
     audit: list[AuditRow] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
 
     def append(self, messages: Iterable[Message]) -> tuple[Message, ...]:
         written = numbered(messages, after=self.state.last_seq)
@@ -45,6 +47,10 @@ class _Record:
         if self.draft is not None and not self.draft.outlives(turn):
             self.draft = None
         return self.interrupt_draft(at_ms=turn.settled_ms)
+
+    def unsummarised(self) -> Iterable[HandoffRow]:
+        written = {note.key for note in self.notes}
+        return (h for h in self.handoffs if h.closed_ms is None and summary_key(h.epoch) not in written)
 
     def move(self, state: Conversation, *, who: str, what: str, at_ms: int) -> None:
         self.audit.append(_audit_row(self.state.status, state, who=who, what=what, at_ms=at_ms))
@@ -178,6 +184,24 @@ class MemoryConversationStore:
 
     async def delivered(self, key: str, *, at_ms: int) -> None:
         self._delivered.update({key} & self._outbox.keys())
+
+    async def add_note(self, conversation: ConversationId, note: Note) -> Note:
+        notes = self._record(conversation).notes
+        for stored in notes:
+            if note.key is not None and stored.key == note.key:
+                return stored
+        notes.append(replace(note, seq=len(notes) + 1))
+        return notes[-1]
+
+    async def notes(self, conversation: ConversationId) -> tuple[Note, ...]:
+        return tuple(self._record(conversation).notes)
+
+    async def unsummarised(self, *, opened_before_ms: int, limit: int) -> tuple[HandoffRow, ...]:
+        waiting = (row for record in self._records.values() for row in record.unsummarised())
+        due = sorted(
+            (row.opened_ms, row.conversation, row) for row in waiting if row.opened_ms < opened_before_ms
+        )
+        return tuple(row for _, _, row in due[:limit])
 
     async def ping(self) -> None:
         return

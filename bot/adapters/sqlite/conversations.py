@@ -4,9 +4,11 @@ from collections.abc import Sequence
 
 from bot.adapters.sqlite import conversation_reads as reads
 from bot.adapters.sqlite import conversation_writes as writes
+from bot.adapters.sqlite import notes
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.core.conversation import Conversation, ConversationId, Message, TurnId
 from bot.core.inbound import CustomerMessage
+from bot.core.notes import Note
 from bot.core.turn import Fence, Turn, TurnStart
 from bot.ports import AuditRow, HandoffRow, OutboxRow, Received, Snapshot
 
@@ -67,6 +69,17 @@ class SqliteConversationStore:
 
     async def delivered(self, key: str, *, at_ms: int) -> None:
         await self._database.write(lambda c: writes.mark_delivered(c, key, at_ms=at_ms))
+
+    async def add_note(self, conversation: ConversationId, note: Note) -> Note:
+        return await self._database.write(lambda c: notes.add(c, conversation, note))
+
+    async def notes(self, conversation: ConversationId) -> tuple[Note, ...]:
+        return await self._database.read(lambda c: notes.notes(c, conversation))
+
+    async def unsummarised(self, *, opened_before_ms: int, limit: int) -> tuple[HandoffRow, ...]:
+        return await self._database.read(
+            lambda c: notes.unsummarised(c, opened_before_ms=opened_before_ms, limit=limit)
+        )
 
     async def ping(self) -> None:
         await self._database.write(writes.prove_writable)

@@ -16,6 +16,7 @@ from bot.core.conversation import (
     Status,
     TurnId,
 )
+from bot.core.notes import Note
 from bot.ports import AuditRow, HandoffRow, OutboxRow
 
 Parameters = dict[str, str | int | None]
@@ -96,6 +97,11 @@ def to_audit(row: sqlite3.Row) -> AuditRow:
         after=row["after"],
         epoch=row["epoch"],
     )
+
+
+def to_note(row: sqlite3.Row) -> Note:
+    """Read a note."""
+    return Note(seq=row["seq"], author=row["author"], text=row["text"], at_ms=row["at_ms"], key=row["key"])
 
 
 def to_outbox(row: sqlite3.Row) -> OutboxRow:

@@ -3,9 +3,9 @@
 import sqlite3
 from collections.abc import Iterator, Sequence
 
-from bot.adapters.sqlite.tables import TABLES
+from bot.adapters.sqlite.tables import NOTES, TABLES
 
-MIGRATIONS: tuple[str, ...] = (TABLES,)
+MIGRATIONS: tuple[str, ...] = (TABLES, NOTES)
 VERSION = len(MIGRATIONS)
 
 

@@ -1,4 +1,4 @@
-"""Migration 1: every table of a new file. Once released it is never edited; a change is a new migration."""
+"""The migrations: TABLES, then what was added to them. Once released none is ever edited; a change is a new one."""
 
 _CONVERSATIONS = """
 CREATE TABLE conversations (
@@ -171,3 +171,16 @@ INSERT INTO kb_state (only, revision) VALUES (1, 0);
 """
 
 TABLES = _CONVERSATIONS + _KNOWLEDGE
+
+NOTES = """
+CREATE TABLE notes (
+    conversation TEXT NOT NULL REFERENCES conversations (id),
+    seq INTEGER NOT NULL CHECK (seq > 0),
+    author TEXT NOT NULL,
+    text TEXT NOT NULL,
+    at_ms INTEGER NOT NULL,
+    key TEXT,
+    PRIMARY KEY (conversation, seq),
+    UNIQUE (conversation, key)
+) STRICT;
+"""
