@@ -1,4 +1,4 @@
-"""The bot's fixed sentences, by reason code or key, in the customer's language.
+"""The bot's fixed sentences, by reason code or key, in the reader's language: the customer's, or the agents'.
 
 All languages are checked when the file is loaded: every key, and the same placeholders everywhere. Pure.
 """
@@ -12,7 +12,7 @@ from bot.errors import Misconfigured
 
 DEFAULT_LANGUAGE = "en"
 LANGUAGES = ("en", "es", "de", "fr", "pt")
-# Each fixed sentence beside the handoffs', and the values it must be given.
+# Each fixed sentence beside the handoffs' that customers read, and the values it must be given.
 PLACEHOLDERS: Mapping[str, frozenset[str]] = {
     "greeting": frozenset(),
     "thanks": frozenset(),
@@ -35,37 +35,38 @@ PLACEHOLDERS: Mapping[str, frozenset[str]] = {
     "interrupted": frozenset(),
     "general_information": frozenset(),
 }
+# The same for what agents read in the summary of a handoff.
+NOTE_PLACEHOLDERS: Mapping[str, frozenset[str]] = {
+    "asked": frozenset({"asked"}),
+    "asked_nothing": frozenset(),
+    "said": frozenset({"said"}),
+    "said_nothing": frozenset(),
+    "open": frozenset({"open"}),
+    "nearest": frozenset({"title"}),
+}
+_NO_PLACEHOLDERS: Mapping[str, frozenset[str]] = {str(reason): frozenset() for reason in ReasonCode}
+
+
+Sentences = Mapping[str, Mapping[str, str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replies:
     """Sentences by language and key; complete and checked once built by `from_mapping`."""
 
-    handoffs: Mapping[str, Mapping[ReasonCode, str]]
-    texts: Mapping[str, Mapping[str, str]]
+    handoffs: Sentences
+    texts: Sentences
+    reasons: Sentences
+    notes: Sentences
 
     @classmethod
     def from_mapping(cls, data: Mapping[str, object]) -> "Replies":
         """Check the parsed file; raise `Misconfigured` naming the key, the language, the problem and the remedy."""
-        handoffs = _table(data, "handoff")
-        texts = _table(data, "text")
-        _reject_unknown(handoffs, {str(reason) for reason in ReasonCode}, "handoff")
-        _reject_unknown(texts, set(PLACEHOLDERS), "text")
         return cls(
-            handoffs={
-                language: {
-                    reason: _sentence(handoffs, f"handoff.{reason}", language, frozenset())
-                    for reason in ReasonCode
-                }
-                for language in LANGUAGES
-            },
-            texts={
-                language: {
-                    key: _sentence(texts, f"text.{key}", language, names)
-                    for key, names in PLACEHOLDERS.items()
-                }
-                for language in LANGUAGES
-            },
+            handoffs=_sentences(data, "handoff", _NO_PLACEHOLDERS),
+            texts=_sentences(data, "text", PLACEHOLDERS),
+            reasons=_sentences(data, "reason", _NO_PLACEHOLDERS),
+            notes=_sentences(data, "note", NOTE_PLACEHOLDERS),
         )
 
     def handoff(self, reason: ReasonCode, locale: str) -> str:
@@ -78,11 +79,32 @@ class Replies:
             raise Misconfigured(f'the reply "{key}" with {sorted(values)} does not exist; see PLACEHOLDERS')
         return self.texts[language_of(locale)][key].format_map(values)
 
+    def reason(self, reason: ReasonCode, locale: str) -> str:
+        """Return why, in a few words for agents, a conversation came to them."""
+        return self.reasons[language_of(locale)][reason]
+
+    def note(self, key: str, locale: str, **values: str) -> str:
+        """Return the words *key* of a handoff's summary with *values* in their placeholders."""
+        return self.notes[language_of(locale)][key].format_map(values)
+
 
 def language_of(locale: str) -> str:
     """Return the language that we have sentences in: "pt-BR" is "pt", an unknown one is English."""
     language = locale.replace("_", "-").partition("-")[0].strip().lower()
     return language if language in LANGUAGES else DEFAULT_LANGUAGE
+
+
+def _sentences(
+    data: Mapping[str, object], section: str, placeholders: Mapping[str, frozenset[str]]
+) -> Sentences:
+    table = _table(data, section)
+    _reject_unknown(table, set(placeholders), section)
+    return {
+        language: {
+            key: _sentence(table, f"{section}.{key}", language, names) for key, names in placeholders.items()
+        }
+        for language in LANGUAGES
+    }
 
 
 def _table(data: Mapping[str, object], key: str) -> Mapping[str, object]:

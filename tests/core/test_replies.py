@@ -144,11 +144,15 @@ def test_a_locale_falls_back_to_its_language_and_then_to_english(locale, languag
 
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_every_sentence_of_the_file_is_there_and_translated(language):
-    rows = DATA["handoff"] | DATA["text"]
+    rows = {
+        f"{section}.{key}": row
+        for section in ("handoff", "text", "reason", "note")
+        for key, row in DATA[section].items()
+    }
     left_in_english = {key for key, row in rows.items() if row[language] == row["en"]}
 
     assert all(row.keys() == set(LANGUAGES) for row in rows.values())
-    assert left_in_english <= {"amount_minutes"}  # French spells it alike
+    assert left_in_english <= {"text.amount_minutes"}  # French spells it alike
 
 
 @given(st.text())
@@ -223,6 +227,8 @@ def test_a_wrong_sentence_is_named_with_key_language_and_remedy(table, key, text
         ({"handoff": {**DATA["handoff"], "no_idea": {}}}, r"handoff\.no_idea: no such reply"),
         ({"text": {**DATA["text"], "bye": {}}}, r"text\.bye: no such reply"),
         ({"text": "hello"}, "text: missing or not a table"),
+        ({"note": {}}, r'note\.asked: no sentence for "en"'),
+        ({"reason": {**DATA["reason"], "bored": {}}}, r"reason\.bored: no such reply"),
         ({"text": {}}, r'text\.greeting: no sentence for "en"'),
     ],
 )
