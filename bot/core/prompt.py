@@ -17,12 +17,16 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerRequest:
-    """The bare message, its evidence, and the last customer-visible text messages, the customer's first."""
+    """The bare message, its evidence, and the last customer-visible text messages, the customer's first.
+
+    `deadline_s` is the clock's monotonic time at which nobody waits for the draft any more.
+    """
 
     question: str
     evidence: Evidence
     history: tuple[Message, ...]
     locale: str = "en"
+    deadline_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,12 +47,23 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What a draft consumed, as its provider counted it."""
+
+    input_tokens: int
+    output_tokens: int
+    cost_usd: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
     """The draft is a question to the customer; `options` are answers to tap."""
 
     text: str
     options: tuple[str, ...] = ()
     citations: tuple[Citation, ...] = ()
+    prompt_digest: str | None = None
+    usage: Usage | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +71,8 @@ class Abstained:
     """The answerer declares that the evidence does not answer the question."""
 
     why: str = ""
+    prompt_digest: str | None = None
+    usage: Usage | None = None
 
 
 class Stop(StrEnum):
@@ -64,15 +81,6 @@ class Stop(StrEnum):
     COMPLETE = "complete"
     CUT_OFF = "cut_off"
     REFUSED = "refused"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Usage:
-    """What a draft consumed, as its provider counted it."""
-
-    input_tokens: int
-    output_tokens: int
-    cost_usd: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -59,14 +59,15 @@ class Drafting:
         self, start: TurnStart, question: Question, evidence: Evidence, trace: Trace, *, show: Show
     ) -> Outcome:
         """Return an answer that rests on *evidence*, a question, or the handoff that follows from the draft."""
+        limit_s = self.policy.deadlines.draft_s
         request = AnswerRequest(
             question=question.bare,
             evidence=evidence,
             history=answer_history(start.history, question.current.seq, limit=self.policy.answer_history),
             locale=start.conversation.locale,
+            deadline_s=trace.clock.monotonic_s() + limit_s,
         )
         trace.model = self.answerer.name
-        limit_s = self.policy.deadlines.draft_s
         async with trace.stage(Stage.DRAFT, within_s=limit_s, passing=NOT_THE_DRAFTS) as note:
             draft = await self._read(request, trace, show)
             if isinstance(draft.end, Abstained):
@@ -84,9 +85,10 @@ class Drafting:
                     break
         if draft.end is None and draft.refused is None:
             raise ModelUnavailable("the draft ended without saying that it was complete")
+        if draft.end is not None:
+            trace.prompt_digest = draft.end.prompt_digest
         if isinstance(draft.end, Finished):
             trace.model = draft.end.model or trace.model
-            trace.prompt_digest = draft.end.prompt_digest
             if draft.end.stop is not Stop.COMPLETE:
                 raise ModelUnavailable(f"the draft was {draft.end.stop}")
         return draft
