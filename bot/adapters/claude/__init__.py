@@ -1,0 +1,1 @@
+"""Answers written by Claude: the request, the stream that comes back, and what its failures mean."""

@@ -1,0 +1,89 @@
+"""What a failure of the model's provider means, and whether it is worth another try within the turn. Pure.
+
+Messages name the kind of failure and never repeat what was sent or received.
+"""
+
+import math
+import re
+from collections.abc import Mapping
+
+import httpx2
+from anthropic import APIConnectionError, APIStatusError
+
+from bot.adapters.claude.events import NotAnAnswer, StreamBroken
+from bot.errors import KeyRejected, ModelUnavailable, ProviderLimitReached
+
+RETRIES = 2
+FIRST_PAUSE_S = 0.5
+LEAST_LEFT_S = 2.0  # less than this is too short for an answer: a person is told at once
+LIMIT_CODES = frozenset(
+    {
+        "enforced_spend_limit_reached",
+        "contract_spend_limit_reached",
+        "linked_organization_spend_limit_reached",
+        "linked_organization_billing_unavailable",
+    }
+)
+# A limit of the operator's own comes as a plain 400 without a code: only its words tell it from a bad request.
+LIMIT_WORDS = re.compile(r"you have reached your specified|credit balance is too low", re.IGNORECASE)
+PASSES_BY = frozenset({408, 409, 429})
+PASSING_TYPES = frozenset({"overloaded_error", "api_error", "timeout_error", "rate_limit_error"})
+
+
+def to_error(failure: Exception) -> ModelUnavailable:
+    """Return our error for whatever was raised while an answer was asked for or read."""
+    if not isinstance(failure, APIStatusError):
+        words = str(failure) if isinstance(failure, NotAnAnswer | StreamBroken) else "no answer could be read"
+        return ModelUnavailable(f"{type(failure).__name__}: {words}")
+    named = [type(failure).__name__, str(failure.status_code), failure.type, failure.error_code]
+    described = " ".join(name for name in named if isinstance(name, str))
+    if _is_limit(failure):
+        return ProviderLimitReached(f"the spending limit at the model's provider is reached ({described})")
+    if failure.status_code in {401, 403} or failure.type in {"authentication_error", "permission_error"}:
+        return KeyRejected(f"the model's provider rejects ANTHROPIC_API_KEY ({described})")
+    return ModelUnavailable(described)
+
+
+def pause_before_retry(failure: Exception, *, attempt: int, left_s: float, jitter: float) -> float | None:
+    """Return how long to wait before the next attempt, the first one being 0; None when there shall be none.
+
+    *jitter* is between 0 and 1. A wait that the provider asks for is obeyed when it fits into the time that is left, else nothing
+    is tried again.
+    """
+    if attempt >= RETRIES or not _may_pass(failure):
+        return None
+    pause = FIRST_PAUSE_S * 2**attempt * (0.5 + jitter / 2)
+    if isinstance(failure, APIStatusError) and failure.status_code != 200:
+        pause = max(pause, _asked_wait_s(failure.response.headers))
+    return pause if pause + LEAST_LEFT_S <= left_s else None
+
+
+def _may_pass(failure: Exception) -> bool:
+    if isinstance(failure, APIStatusError):
+        if _is_limit(failure):
+            return False
+        if failure.status_code == 200:  # an error event within a stream
+            return failure.type in PASSING_TYPES
+        return failure.status_code in PASSES_BY or failure.status_code >= 500
+    return isinstance(failure, APIConnectionError | httpx2.TransportError | StreamBroken)
+
+
+def _is_limit(failure: APIStatusError) -> bool:
+    return (
+        failure.error_code in LIMIT_CODES
+        or failure.type == "billing_error"
+        or failure.status_code == 402
+        or (failure.status_code == 400 and LIMIT_WORDS.search(str(failure.api_message)) is not None)
+    )
+
+
+def _asked_wait_s(headers: Mapping[str, str]) -> float:
+    """Return the wait in seconds that the provider asks for; endless when it cannot be read as seconds."""
+    asked = headers.get("retry-after")
+    if asked is None:
+        return 0.0
+    try:
+        wait_s = float(asked)
+    except ValueError:
+        return math.inf
+    return wait_s if wait_s >= 0 else math.inf
