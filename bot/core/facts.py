@@ -1,14 +1,17 @@
 """What a text states that can be checked word for word: numbers, prices, dates, times, phone numbers, addresses, links.
 
-A fact is a canonical string, so that "1,200" and "1200", or "24-hour" and "24 hours", are the same one.
+A fact is a canonical string with its unit, so that "1,200" and "1200", or "24-hour", "24h" and "twenty-four hours", are the same one,
+and "24 lessons" is another than "24 hours".
 """
 
 import re
 import unicodedata
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 
-from bot.core.quantities import REMEMBERED, folded, time_amounts, without_invisible
+from bot.core.number_words import in_digits
+from bot.core.quantities import REMEMBERED, UNIT_PATTERN, TimeAmount, time_amounts, without_invisible
 
 CURRENCIES = {
     "$": r"\$|usd|us\$|dollars?|dolares|dolar",
@@ -33,17 +36,20 @@ WEEKDAYS = (
 NUMBER = re.compile(r"\d+(?:[.,'’ \u00a0\u202f]\d{3}(?!\d))*(?:[.,]\d+)?")  # noqa: RUF001 - signs between thousands
 GROUPED = re.compile(r"[1-9]\d{0,2}(?:[.,]\d{3})+")
 DATED = re.compile(r"(?<!\d)(\d{1,4})\s?([/.-])\s?(\d{1,2})\s?\2\s?(\d{2,4})(?!\d)")
-CLOCK = re.compile(r"(?<!\d)(\d{1,2}):(\d{2})(?!\d)")
+CLOCK = re.compile(
+    r"(?<![\d:.,])(\d{1,2})(?::(\d{2})(?:\s?([ap])\.?m\b\.?)?|(?:\.(\d{2}))?\s?(?:([ap])\.?m\b\.?|uhr\b)|h(\d{2}))(?!\d)"
+)
 PHONE = re.compile(r"(?<![\w.])\+?\(?\d[\d ().\u00a0/-]{5,}\d(?!\w)")
 PERCENT = re.compile(r"(\d[\d.,]*)\s?(?:%|percent|per cent|por ciento|por cento|prozent|pour ?cent)")
-EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*")
 # An address on this server ("/articles/KB1") counts from its second part on: one "/word" is mostly no link.
 LINK = re.compile(
     r"(?:(?:[a-z][a-z0-9+.-]*:)?//|(?<![^\s(<\"'\[])/[a-z][\w~%-]*/)[^\s<>()\[\]\"'|`*]+(?:\([^\s<>()]*\)[^\s<>()\[\]\"'|`*]*)*",
     re.IGNORECASE,
 )
 TARGET = re.compile(r"\]\(\s*<?([^()\s<>]+(?:\([^()\s]*\)[^()\s<>]*)*)|^\s*\[[^\]]+\]:\s*(\S+)", re.MULTILINE)
-DOMAIN = re.compile(r"(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}(?![\w@])", re.IGNORECASE)
+# Letters of any script, because "a" of another alphabet looks like ours.
+DOMAIN = re.compile(r"(?<![\w@.-])(?:[^\W_](?:[\w-]*[^\W_])?\.)+[^\W\d_]{2,24}(?![\w@])")
 STEP_NUMBER = re.compile(r"^[ \t>]*(\d{1,2})[.)](?=\s)", re.MULTILINE)
 # Compiled once: what is compiled where it is used falls out of the small store that `re` keeps.
 PRICES = {
@@ -56,9 +62,28 @@ DAYS_OF_MONTHS = tuple(
     for forms in MONTHS
 )
 NAMES_OF_DAYS = tuple(re.compile(rf"\b(?:{forms})\b") for forms in WEEKDAYS)
+SAME_UNIT = rf"{re.sub('[?]P<[a-z]+>', '?:', UNIT_PATTERN)}|{'|'.join(CURRENCIES.values())}|%"
 LIST_OF_UNITS = re.compile(
-    r"(?<![\w.,])(\d+)\s?(?:-|to|or|and|a|o|y|bis|oder|und|et|ou|e)\s?(?=(\d+)[\s-]*([^\W\d_]+))"
+    rf"(?<![\w.,])(\d+)\s?(?:-|to|or|and|a|o|y|bis|oder|und|et|ou|e)\s?(?=(\d+)[\s-]*((?:(?:business|working)\s)?(?:{SAME_UNIT})(?!\w)))"
 )
+WORKING_DAYS = (
+    (re.compile(r"\b(?:werk|arbeits)(?=tagen?\b|tage\b|tag\b)"), "working "),
+    (
+        re.compile(r"\b(dias?|jours?) (?:habil(?:es)?|laborables?|ut(?:eis|il)|ouvrables?|ouvres?)\b"),
+        r"working \1",
+    ),
+)
+IS_WORKING = re.compile(r"\b(?:business|working)\b")
+ONE = re.compile(r"\b(?:one|single|una?|uno|ein(?:e[mnr]?)?|une|uma?)\b")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A fact and where it stands in the words that were read."""
+
+    start: int
+    end: int
+    fact: str
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -78,14 +103,24 @@ def emails_in(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=REMEMBERED)
 def figures_in(text: str) -> frozenset[str]:
-    """Return every number in a text, and with it what makes it a price, a share, a date, a time or a duration."""
-    seen = _seen(text)
-    words = folded(LINK.sub(" ", seen).replace("\u2013", "-").replace("\u2014", " - "))
-    return frozenset(
-        fact
-        for facts in (_plain, _percents, _prices, _dates, _clocks, _phones, _durations)
-        for fact in facts(words)
-    )
+    """Return every number in a text, in digits or words, as the price, share, date, time or duration that it is part of."""
+    return frozenset(figure.fact for figure in _figures(_readable(text)))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def measures_in(text: str) -> tuple[str, tuple[Figure, ...]]:
+    """Return the words as they are read, and in them the figures that can be exceeded: no dates, times or phone numbers."""
+    words = _readable(text)
+    points = {(point.start, point.end) for read in (_dates, _clocks, _phones) for point in read(words)}
+    return words, tuple(figure for figure in _figures(words) if (figure.start, figure.end) not in points)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def figures_known_from(text: str) -> frozenset[str]:
+    """Return the figures that a text supports: those that it states, and the ones of "one lesson" and "a day"."""
+    words = _readable(text)
+    single = (_duration(amount, words) for amount in time_amounts(words) if amount.number == 1)
+    return figures_in(text) | frozenset(single) | frozenset("1" for _ in ONE.findall(words)[:1])
 
 
 def without_step_numbers(text: str) -> str:
@@ -136,42 +171,63 @@ def _canonical(number: str) -> str:
     return f"{whole}.{part}" if part else whole
 
 
-def _plain(words: str) -> Iterator[str]:
-    for match in NUMBER.finditer(PHONE.sub(lambda found: " " if _is_phone(found[0]) else found[0], words)):
-        yield _canonical(match[0])
+def _readable(text: str) -> str:
+    """Return the folded text with numbers as digits, each with its own unit."""
+    seen = LINK.sub(" ", _seen(text)).replace("\u2013", "-").replace("\u2014", " - ")
+    words = in_digits(seen)
+    for pattern, instead in WORKING_DAYS:
+        words = pattern.sub(instead, words)
+    return LIST_OF_UNITS.sub(lambda match: f"{match[1]} {match[3]} ", words)
 
 
-def _percents(words: str) -> Iterator[str]:
+def _figures(words: str) -> tuple[Figure, ...]:
+    typed = [f for read in (_percents, _prices, _dates, _clocks, _phones, _durations) for f in read(words)]
+    rest = words
+    for figure in typed:
+        rest = rest[: figure.start] + " " * (figure.end - figure.start) + rest[figure.end :]
+    plain = (_figure(match, _canonical(match[0])) for match in NUMBER.finditer(rest))
+    return (*typed, *plain)
+
+
+def _figure(match: re.Match[str], fact: str) -> Figure:
+    return Figure(start=match.start(), end=match.end(), fact=fact)
+
+
+def _percents(words: str) -> Iterator[Figure]:
     for match in PERCENT.finditer(words):
-        yield f"{_canonical(match[1])}%"
+        yield _figure(match, f"{_canonical(match[1])}%")
 
 
-def _prices(words: str) -> Iterator[str]:
+def _prices(words: str) -> Iterator[Figure]:
     for sign, price in PRICES.items():
         for match in price.finditer(words):
-            yield f"{sign}{_canonical(match[1] or match[2])}"
+            yield _figure(match, f"{sign}{_canonical(match[1] or match[2])}")
 
 
-def _dates(words: str) -> Iterator[str]:
+def _dates(words: str) -> Iterator[Figure]:
     for match in DATED.finditer(words):
-        yield "/".join(part.lstrip("0") or "0" for part in (match[1], match[3], match[4]))
+        yield _figure(match, "/".join(part.lstrip("0") or "0" for part in match.group(1, 3, 4)))
     for number, day in enumerate(DAYS_OF_MONTHS, start=1):
         for match in day.finditer(words):
-            yield f"month {number}: {int(re.sub(r'[^0-9]', '', match[1] or match[2]))}"
+            of_month = int(re.sub(r"[^0-9]", "", match[1] or match[2]))
+            yield _figure(match, f"month {number}: {of_month}")
     for number, name in enumerate(NAMES_OF_DAYS, start=1):
-        if name.search(words):
-            yield f"weekday {number}"
+        for match in name.finditer(words):
+            yield _figure(match, f"weekday {number}")
 
 
-def _clocks(words: str) -> Iterator[str]:
+def _clocks(words: str) -> Iterator[Figure]:
     for match in CLOCK.finditer(words):
-        yield f"{int(match[1])}:{match[2]}"
+        minutes = match[2] or match[4] or match[6] or "00"
+        half = match[3] or match[5]
+        hour = int(match[1]) % 12 + (12 if half == "p" else 0) if half else int(match[1])
+        yield _figure(match, f"{hour}:{minutes}")
 
 
-def _phones(words: str) -> Iterator[str]:
+def _phones(words: str) -> Iterator[Figure]:
     for match in PHONE.finditer(words):
         if _is_phone(match[0]):
-            yield "phone " + re.sub(r"\D", "", match[0])
+            yield _figure(match, "phone " + re.sub(r"\D", "", match[0]))
 
 
 def _is_phone(text: str) -> bool:
@@ -179,8 +235,16 @@ def _is_phone(text: str) -> bool:
     return not looks_otherwise and 7 <= len(re.sub(r"\D", "", text)) <= 16
 
 
-def _durations(words: str) -> Iterator[str]:
-    spelled_out = LIST_OF_UNITS.sub(lambda match: f"{match[1]} {match[3]} ", words)
-    for amount in time_amounts(spelled_out):
-        if amount.in_digits or amount.number >= 2:
-            yield f"{amount.number:g} {amount.unit}"
+def _durations(words: str) -> Iterator[Figure]:
+    for amount in time_amounts(words):
+        if amount.in_digits or amount.number != 1:
+            yield Figure(start=amount.start, end=amount.end, fact=_duration(amount, words))
+
+
+def _duration(amount: TimeAmount, words: str) -> str:
+    """Return one form for "2 days" and "48 hours", another for working days; how long a month is depends."""
+    if IS_WORKING.search(words, amount.start, amount.end):
+        return f"{amount.number:g} working {amount.unit}"
+    if amount.unit in ("month", "year"):
+        return f"{amount.number * (12 if amount.unit == 'year' else 1):g} month"
+    return f"{amount.hours:g} hour"

@@ -157,7 +157,7 @@ def test_a_citation_points_into_a_retrieved_passage_verbatim(citation, expected)
         ("", Finding.UNCITED),
         ("Refunds are always given. Is that fine?", Finding.UNCITED),
         ("Is it less than 24 hours before your lesson?", None),
-        ("Is it less than 48 hours before your lesson?", Finding.UNSUPPORTED_FIGURE),
+        ("Is it less than 72 hours before your lesson?", Finding.UNSUPPORTED_FIGURE),
     ],
 )
 def test_an_uncited_block_passes_only_as_a_question(text, expected):
@@ -235,7 +235,7 @@ def test_a_question_to_the_customer_and_its_options_are_checked():
 
     assert question_gate(asked, EVIDENCE, ()) == Grounded()
     assert (
-        finding(question_gate(replace(asked, options=("48 hours",)), EVIDENCE, ()))
+        finding(question_gate(replace(asked, options=("72 hours",)), EVIDENCE, ()))
         is Finding.UNSUPPORTED_FIGURE
     )
     assert finding(question_gate(replace(asked, text="It is free."), EVIDENCE, ())) is Finding.UNCITED
