@@ -94,7 +94,7 @@ class DraftReader:
     _wrote: bool = False
     _calls: list[_Call] = field(default_factory=list)
 
-    def read(self, event: ParsedMessageStreamEvent[None]) -> list[DraftPiece]:
+    def read(self, event: "ParsedMessageStreamEvent[None]") -> list[DraftPiece]:
         """Return the pieces that are whole with this event."""
         if event.type == "content_block_stop":
             return [*self._content(event.content_block.to_dict(warnings=False))]
