@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from bot.core.circuit import Cause
 from bot.core.conversation import Conversation, ConversationId, Message, TurnId
 from bot.core.inbound import CustomerMessage
 from bot.core.knowledge import (
@@ -17,6 +18,7 @@ from bot.core.knowledge import (
 )
 from bot.core.notes import Note
 from bot.core.prompt import AnswerRequest, DraftPiece
+from bot.core.summary import Summary, SummaryRequest
 from bot.core.turn import Fence, Turn, TurnStart
 
 
@@ -94,6 +96,18 @@ class TurnObserver(Protocol):
 
     def turn_settled(self, turn: Turn, *, truthful: bool) -> None:
         """Count one committed turn; never raises and never waits."""
+        ...
+
+
+class CircuitObserver(Protocol):
+    """Is told when a dependency is left alone, and when it is asked again; never raises and never waits."""
+
+    def circuit_opened(self, dependency: str, cause: Cause) -> None:
+        """Raise the one alarm of this opening."""
+        ...
+
+    def circuit_closed(self, dependency: str) -> None:
+        """Say that the dependency is asked again."""
         ...
 
 
@@ -268,4 +282,12 @@ class Answerer(Protocol):
 
     def draft(self, request: AnswerRequest) -> AsyncGenerator[DraftPiece, None]:
         """Yield blocks as each is complete, then exactly one Finished, Asked or Abstained as the last piece; closed early when not wanted."""
+        ...
+
+
+class Summarizer(Protocol):
+    """A conversation to three lines for the agent who takes it."""
+
+    async def summarise(self, request: SummaryRequest) -> Summary:
+        """Return the three lines in the agents' language; ModelUnavailable."""
         ...

@@ -9,17 +9,16 @@ from aiohttp import web
 
 from bot.adapters.prometheus import PrometheusTurnObserver
 from bot.adapters.prompt_files import Language, static_context
-from bot.adapters.sqlite.conversations import SqliteConversationStore
-from bot.adapters.sqlite.database import SqliteDatabase
 from bot.core.policy import TurnPolicy
-from bot.knowledge_wiring import database_file
 from bot.ports import ConversationStore
 from bot.service.customer import CustomerService
 from bot.service.live import LiveHub, Progressed
 from bot.service.running import TurnRunner
+from bot.service.summarising import Summarising
 from bot.service.sweep import Sweep
 from bot.service.turns import TurnService
 from bot.settings import Settings
+from bot.store_wiring import opened_store
 from bot.turn_wiring import (
     PROMPTS,
     Parts,
@@ -34,6 +33,7 @@ from bot.turn_wiring import (
 from bot.web_wiring import Checks, web_of
 
 DRAIN_S = 12.0  # with the sockets' 10 s this stays below the 25 s in which a stop must be over (FAULTS W11)
+SUMMARIES_DRAIN_S = 2.0  # what is not written by then, the next process writes
 
 WrapStore = Callable[[ConversationStore], ConversationStore]
 
@@ -47,6 +47,7 @@ class Candor:
     customers: CustomerService
     runner: TurnRunner
     sweep: Sweep
+    summaries: Summarising
     web: web.Application
 
 
@@ -67,12 +68,13 @@ async def opened(
         spoken, policy = language(), turn_policy(settings)
         parts = await stack.enter_async_context(opened_parts(settings, spoken, wrap=wrap))
         await check_gate(parts, policy)
-        database = SqliteDatabase.open(database_file(settings))
-        stack.callback(database.close)
-        candor = _assembled(settings, parts, wrap_store(SqliteConversationStore(database)), spoken, policy)
+        store = wrap_store(stack.enter_context(opened_store(settings)))
+        candor = _assembled(settings, parts, store, spoken, policy)
+        stack.push_async_callback(candor.summaries.drain, grace_s=SUMMARIES_DRAIN_S)
         stack.push_async_callback(candor.runner.drain, grace_s=DRAIN_S)
         await candor.sweep.resume()
         await stack.enter_async_context(_running(candor.sweep.run_forever()))
+        await stack.enter_async_context(_running(candor.summaries.run_forever()))
         yield candor
 
 
@@ -80,6 +82,9 @@ def _assembled(
     settings: Settings, parts: Parts, store: ConversationStore, spoken: Language, policy: TurnPolicy
 ) -> Candor:
     live, observer, clock = LiveHub(), PrometheusTurnObserver(), parts.clock
+    summaries = Summarising(
+        store=store, replies=spoken.replies, rules=spoken.rules, clock=clock, locale=settings.kb_locale
+    )
     turns = TurnService(
         store=store,
         answering=answering(
@@ -91,6 +96,7 @@ def _assembled(
         live=live,
         observer=observer,
         static_context=static_context(PROMPTS),
+        handed_over=summaries.start,
     )
     runner = TurnRunner(turns=turns)
     customers = CustomerService(store=store, turns=runner, clock=clock, live=live)
@@ -101,6 +107,7 @@ def _assembled(
         customers=customers,
         runner=runner,
         sweep=Sweep(store=store, turns=turns, runner=runner, clock=clock, deadlines=policy.deadlines),
+        summaries=summaries,
         web=web_of(settings, parts, customers, checks, metrics=observer.text),
     )
 

@@ -1,6 +1,6 @@
 """Runs turns: reads the state, settles, and commits behind the fence. One turn at a time per conversation."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import structlog
@@ -26,9 +26,13 @@ HISTORY = (
 DAY_MS = 86_400_000
 
 
+def unheard(_conversation: ConversationId) -> None:
+    """Tell nobody that a conversation was handed over."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnService:
-    """One turn from the store to the store."""
+    """One turn from the store to the store. `handed_over` is told of each handoff once it is committed; it never waits."""
 
     store: ConversationStore
     answering: Answering
@@ -38,6 +42,7 @@ class TurnService:
     live: LiveHub
     observer: TurnObserver
     static_context: str = ""
+    handed_over: Callable[[ConversationId], None] = unheard
 
     async def run(self, conversation: ConversationId) -> Turn | None:
         """Settle and commit what the bot owes; None when it owes nothing, or when the conversation moved on meanwhile.
@@ -93,6 +98,8 @@ class TurnService:
         messages = self._messages(turn, start.conversation.locale)
         await self.store.commit_turn(turn, messages, _moved(start, turn.outcome))
         self.live.publish(start.conversation.id, Changed())
+        if isinstance(turn.outcome, Handoff):
+            self.handed_over(start.conversation.id)
         self._report(turn)
 
     def _messages(self, turn: Turn, locale: str) -> tuple[Message, ...]:
