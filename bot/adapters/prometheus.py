@@ -1,7 +1,8 @@
-"""The TurnObserver port as Prometheus numbers. Labels are closed sets, never ids and never text."""
+"""What operators watch, as Prometheus numbers. Labels are closed sets, never ids and never text."""
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
+from bot.core.circuit import Cause
 from bot.core.outcome import Handoff, outcome_name
 from bot.core.turn import Turn
 
@@ -9,7 +10,7 @@ _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 
 class PrometheusTurnObserver:
-    """Counts turns by outcome and reason, and times their stages."""
+    """Counts turns by outcome and reason, times their stages, and shows which dependency is left alone."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -32,6 +33,19 @@ class PrometheusTurnObserver:
             registry=self._registry,
         )
 
+        self._open = Gauge(
+            "circuit_open",
+            "1 while a dependency is left alone because it failed",
+            ["dependency"],
+            registry=self._registry,
+        )
+        self._openings = Counter(
+            "circuit_openings_total",
+            "How often a dependency was left alone, by cause",
+            ["dependency", "cause"],
+            registry=self._registry,
+        )
+
     def turn_settled(self, turn: Turn, *, truthful: bool) -> None:
         reason = turn.outcome.reason if isinstance(turn.outcome, Handoff) else "none"
         self._turns.labels(outcome=outcome_name(turn.outcome), reason=reason).inc()
@@ -39,6 +53,13 @@ class PrometheusTurnObserver:
             self._untruthful.inc()
         for stage in turn.stages:
             self._stages.labels(stage=stage.name).observe(stage.ms / 1000)
+
+    def circuit_opened(self, dependency: str, cause: Cause) -> None:
+        self._open.labels(dependency=dependency).set(1)
+        self._openings.labels(dependency=dependency, cause=cause).inc()
+
+    def circuit_closed(self, dependency: str) -> None:
+        self._open.labels(dependency=dependency).set(0)
 
     def text(self) -> bytes:
         """Return the numbers in Prometheus's text format."""

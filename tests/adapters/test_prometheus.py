@@ -4,6 +4,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot.adapters.prometheus import PrometheusTurnObserver
+from bot.core.circuit import Cause
 from bot.core.outcome import Ask, Courtesy, CourtesyKind, Handoff, ReasonCode
 from bot.core.turn import Stage, StageRecord, StageStatus
 from tests.builders import a_handoff, a_turn, an_answer
@@ -69,6 +70,15 @@ def test_stages_are_timed_in_seconds(observer):
     assert found["turn_stage_seconds_sum", "embed"] == pytest.approx(0.04)
     assert found["turn_stage_seconds_bucket", "0.005", "search"] == 1
     assert found["turn_stage_seconds_bucket", "0.025", "embed"] == 0
+
+
+def test_an_open_circuit_is_shown_while_it_is_open_and_counted_by_cause(observer):
+    observer.circuit_opened("answerer", Cause.KEY_REJECTED)
+    opened = numbers(observer)
+    observer.circuit_closed("answerer")
+
+    assert (opened["circuit_open", "answerer"], numbers(observer)["circuit_open", "answerer"]) == (1, 0)
+    assert numbers(observer)["circuit_openings_total", "key_rejected", "answerer"] == 1
 
 
 def test_no_text_and_no_id_is_shown(observer):

@@ -110,8 +110,8 @@ def test_a_late_rejection_of_the_key_is_named_as_the_cause():
 class Played:
     """A schedule of calls on one circuit, and what was seen."""
 
-    policy: CircuitPolicy = CircuitPolicy()
-    circuit: Circuit = Circuit()
+    policy: CircuitPolicy = field(default_factory=CircuitPolicy)
+    circuit: Circuit = field(default_factory=Circuit)
     now_s: float = 0.0
     running: list[Admission] = field(default_factory=list)
     trials_s: list[float] = field(default_factory=list)
