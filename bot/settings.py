@@ -35,9 +35,6 @@ _MISSING_PARTS: Mapping[str, str] = {
     "VOYAGE_API_KEY": "Voyage embedder",
     "VOYAGE_MODEL": "Voyage embedder",
     "VOYAGE_BASE_URL": "Voyage embedder",
-    "ANTHROPIC_API_KEY": "Claude answerer",
-    "ANTHROPIC_MODEL": "Claude answerer",
-    "ANTHROPIC_BASE_URL": "Claude answerer",
     "SLACK_BOT_TOKEN": "Slack channel",
     "SLACK_SIGNING_SECRET": "Slack channel",
     "SLACK_APP_TOKEN": "Slack channel",
@@ -89,9 +86,16 @@ def _origin(value: str) -> str:
     return value
 
 
+def _service(value: str) -> str:
+    if urlsplit(value).scheme not in {"http", "https"} or not urlsplit(value).netloc:
+        raise ValueError(f"{value!r} is not an address such as https://api.example")
+    return value.rstrip("/")
+
+
 AbsolutePath = Annotated[Path, AfterValidator(_absolute)]
 Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], BeforeValidator(_networks)]
 Origins = Annotated[tuple[Annotated[str, AfterValidator(_origin)], ...], BeforeValidator(_listed)]
+Service = Annotated[str, AfterValidator(_service)]
 Secret = Annotated[SecretStr, AfterValidator(_long_enough)]
 
 
@@ -122,6 +126,12 @@ class Settings(BaseSettings):
     secret_key: Secret | None = None
     kb_source: AbsolutePath | None = None
     kb_locale: str = Field(default="en", pattern=r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$")
+    anthropic_api_key: SecretStr | None = None
+    anthropic_model: str = Field(default="claude-haiku-5-5", min_length=1)
+    anthropic_base_url: Service = "https://api.anthropic.com"
+    anthropic_max_tokens: int = Field(default=600, ge=1)
+    anthropic_input_price: float = Field(default=0.10, ge=0)  # USD for a million tokens
+    anthropic_output_price: float = Field(default=0.50, ge=0)
     widget_origins: Origins = ()
 
     @classmethod

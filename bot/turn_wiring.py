@@ -1,5 +1,8 @@
 """Builds the turn's steps over whatever the settings chose; `serve`, `ask`, `inspect` and `calibrate` all use the same."""
 
+import asyncio
+import random
+import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -22,6 +25,7 @@ from bot.service.triage import Triaging
 from bot.settings import Settings
 
 PROMPTS = Path(__file__).parent.parent / "prompts"
+NONCE_BYTES = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,19 +60,40 @@ async def opened_parts(
     settings: Settings, spoken: Language, *, wrap: Wrap = unwrapped
 ) -> AsyncIterator[Parts]:
     """Open the knowledge side and the answerer; Misconfigured."""
-    async with opened_knowledge(settings) as knowledge:
-        parts = Parts(
-            index=knowledge.index,
-            embedder=knowledge.embedder,
-            answerer=answers_with(spoken),
-            clock=SystemClock(),
-        )
+    clock = SystemClock()
+    async with (
+        opened_knowledge(settings) as knowledge,
+        opened_answerer(settings, spoken, clock) as answerer,
+    ):
+        parts = Parts(index=knowledge.index, embedder=knowledge.embedder, answerer=answerer, clock=clock)
         yield wrap(parts)
 
 
-def answers_with(spoken: Language) -> Answerer:
-    """Return the answerer that the settings choose; this version has the extractive one."""
-    return ExtractiveAnswerer(spoken.replies, spoken.rules)
+@asynccontextmanager
+async def opened_answerer(settings: Settings, spoken: Language, clock: Clock) -> AsyncIterator[Answerer]:
+    """Open the answerer that the settings choose: Claude where there is a key, else the articles' own words."""
+    if settings.anthropic_api_key is None:
+        yield ExtractiveAnswerer(spoken.replies, spoken.rules)
+        return
+    # Imported only when chosen: the client takes seconds to import.
+    from bot.adapters.claude.opening import ClaudeAccess, Surroundings, opened_claude  # noqa: PLC0415
+
+    access = ClaudeAccess(
+        api_key=settings.anthropic_api_key.get_secret_value(),
+        base_url=settings.anthropic_base_url,
+        model=settings.anthropic_model,
+        max_tokens=settings.anthropic_max_tokens,
+        input_usd=settings.anthropic_input_price,
+        output_usd=settings.anthropic_output_price,
+    )
+    around = Surroundings(
+        monotonic_s=clock.monotonic_s,
+        sleep=asyncio.sleep,
+        jitter=random.random,
+        nonce=lambda: secrets.token_hex(NONCE_BYTES),
+    )
+    async with opened_claude(access, PROMPTS, around) as claude:
+        yield claude
 
 
 def turn_policy(settings: Settings) -> TurnPolicy:

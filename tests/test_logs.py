@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 import structlog
 
+from bot.adapters.extractive import ExtractiveAnswerer
 from bot.adapters.memory.clock import ManualClock
 from bot.adapters.prompt_files import Language
 from bot.core.conversation import TurnId
@@ -15,7 +16,7 @@ from bot.core.turn import Turn
 from bot.errors import RetrievalUnavailable
 from bot.evaluation.golden import question_after
 from bot.logs import configure_logs
-from bot.turn_wiring import Parts, answering, answers_with
+from bot.turn_wiring import Parts, answering
 from tests.builders import a_message
 from tests.service.rig import REPLIES, RULES
 from tests.service.shelf import ARTICLES, Shelf
@@ -50,7 +51,8 @@ async def asked(text: str, *, fails: Exception | None = None) -> Turn:
     shelf, spoken = Shelf.holding(ARTICLES), Language(rules=RULES, replies=REPLIES)
     index, embedder = ScriptedIndex(shelf.index), ScriptedEmbedder(shelf.embedder)
     embedder.at_embed.fails = fails
-    parts = Parts(index=index, embedder=embedder, answerer=answers_with(spoken), clock=ManualClock())
+    answerer = ExtractiveAnswerer(spoken.replies, spoken.rules)
+    parts = Parts(index=index, embedder=embedder, answerer=answerer, clock=ManualClock())
     start = question_after((a_message(f"My mail is {WORDS}"),), text, locale="en")
     steps = answering(parts, spoken, TurnPolicy())
     return await steps.settle(start, TurnId("t1"), capped=None, show=_nothing)

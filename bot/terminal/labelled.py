@@ -9,6 +9,7 @@ from pathlib import Path
 from rich.markup import escape
 from rich.progress import Progress
 
+from bot.adapters.extractive import ExtractiveAnswerer
 from bot.adapters.prompt_files import Language
 from bot.adapters.system_clock import SystemClock
 from bot.core.knowledge import IndexState, IndexStatus
@@ -17,7 +18,7 @@ from bot.evaluation.known_queries import KnownQueries
 from bot.knowledge_wiring import Knowledge
 from bot.terminal.corpora import indexed_corpus
 from bot.terminal.texts import isolated
-from bot.turn_wiring import Parts, answers_with
+from bot.turn_wiring import Parts
 
 SYNCED = "-"
 
@@ -58,11 +59,11 @@ def check_synced(sets: Iterable[LabelledSet], status: IndexStatus) -> None:
 async def opened_set(
     labelled: LabelledSet, knowledge: Knowledge, spoken: Language, progress: Progress
 ) -> AsyncIterator[Parts]:
-    """Open what turns about the set need. No text is embedded twice, in this run or in later ones."""
+    """Open what turns about the set need, which are answered without a model. No text is embedded twice, in any run."""
     parts = Parts(
         index=knowledge.index,
         embedder=KnownQueries(knowledge.embedder, knowledge.writer),
-        answerer=answers_with(spoken),
+        answerer=ExtractiveAnswerer(spoken.replies, spoken.rules),
         clock=SystemClock(),
     )
     if labelled.corpus is None:

@@ -65,10 +65,17 @@ async def _choices(settings: Settings, candor: Candor) -> dict[str, str]:
         "data": str(settings.data_dir),
         "store": f"SQLite in {database_file(settings).name} (MONGODB_URI is not set)",
         "embedder": f"{candor.parts.embedder.fingerprint.model} on this machine (VOYAGE_API_KEY is not set)",
-        "answers": f"{candor.parts.answerer.name}: quotes from articles (ANTHROPIC_API_KEY is not set)",
+        "answers": _answers(settings, candor),
         "articles": _indexed(status),
         "gate": await _gate(settings, candor),
     }
+
+
+def _answers(settings: Settings, candor: Candor) -> str:
+    name = candor.parts.answerer.name
+    if settings.anthropic_api_key is None:
+        return f"{name}: quotes from articles (ANTHROPIC_API_KEY is not set)"
+    return f"{name} at {settings.anthropic_base_url}: written from articles; the key is tried by the first question"
 
 
 def _indexed(status: IndexStatus) -> str:

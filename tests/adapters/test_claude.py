@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.adapters.claude.client import ClaudeModel, Surroundings, opened_claude
-from bot.adapters.claude.events import Prices
+from bot.adapters.claude.opening import ClaudeAccess, Surroundings, opened_claude
 from bot.adapters.claude.prompt import load_answer_prompt
 from bot.adapters.memory.clock import ManualClock
 from bot.core.prompt import Abstained, AnswerRequest, Asked, Block, Citation, Evidence, Finished, Stop, Usage
@@ -36,7 +35,9 @@ from tests.vendors.anthropic_server import (
 )
 
 PROMPT = load_answer_prompt(PROMPTS)
-MODEL = ClaudeModel(name="claude-haiku-5-5", max_tokens=600, prices=Prices(input_usd=0.10, output_usd=0.50))
+ACCESS = ClaudeAccess(
+    api_key="key-1", base_url="", model="claude-haiku-5-5", max_tokens=600, input_usd=0.10, output_usd=0.50
+)
 PASSAGE = a_ranked_passage().found.passage
 SENTENCE = PASSAGE.text
 GOOD = answers(says(SENTENCE))
@@ -62,9 +63,7 @@ class Rig:
             jitter=lambda: 1.0,
             nonce=lambda: "abcdef123456",
         )
-        async with opened_claude(
-            api_key="key-1", base_url=url, model=MODEL, prompt=PROMPT, around=around
-        ) as answerer:
+        async with opened_claude(replace(ACCESS, base_url=url), PROMPTS, around) as answerer:
             yield answerer
 
     def request(self, *, within_s=25.0) -> AnswerRequest:

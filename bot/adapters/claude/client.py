@@ -1,7 +1,7 @@
 """Asks Claude over its streaming API. Every failure is ModelUnavailable, and is tried again only while nothing was given out."""
 
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
 from dataclasses import dataclass
 
 import httpx2
@@ -107,12 +107,3 @@ class ClaudeAnswerer:
                     yield piece
         if not reader.ended:
             raise StreamBroken("the stream ended without saying that the answer was complete")
-
-
-@asynccontextmanager
-async def opened_claude(
-    *, api_key: str, base_url: str, model: ClaudeModel, prompt: AnswerPrompt, around: Surroundings
-) -> AsyncIterator[ClaudeAnswerer]:
-    """Open the client and close it; no call is made, so a wrong key is noticed by the first draft."""
-    async with AsyncAnthropic(api_key=api_key, base_url=base_url, max_retries=0, timeout=TIMEOUT) as client:
-        yield ClaudeAnswerer(client=client, model=model, prompt=prompt, around=around)
