@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from bot.core.caps import Caps, Spending, SpentInADay
 from bot.core.circuit import Cause
 from bot.core.conversation import Conversation, ConversationId, Message, TurnId
 from bot.core.inbound import CustomerMessage
@@ -214,6 +215,21 @@ class ConversationStore(Protocol):
 
     async def ping(self) -> None:
         """Raise StoreUnavailable unless the store can be read and written."""
+        ...
+
+
+class Ledger(Protocol):
+    """What the bot's drafts used, kept with the conversations. Every method may raise StoreUnavailable."""
+
+    async def spent(self, conversation: ConversationId, *, since_ms: int) -> SpentInADay:
+        """Return what was used since then, in *conversation* and over all; its turns are drafts that were asked for."""
+        ...
+
+    async def spend(self, spending: Spending, *, caps: Caps, since_ms: int) -> str | None:
+        """Keep *spending* in place of what its turn had, unless one of *caps* is reached: then return its name, and keep nothing.
+
+        Both in one step, so that of many that ask at once at most one passes the cap's end.
+        """
         ...
 
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from bot.core.conversation import Conversation, ConversationId, Message, Role, TurnId
 from bot.core.knowledge import IndexState, RankedPassage
 from bot.core.outcome import Outcome
+from bot.core.prompt import Usage
 
 
 class Stage(StrEnum):
@@ -88,7 +89,7 @@ class Fence:
 class Turn:
     """One settled turn.
 
-    `covers` are the customer messages that it answers; `support` is what its threshold was set by (see `gate.threshold_for`);
+    `covers` are the customer messages that it answers; `usage` is what its draft was counted with; `support` is what its threshold was set by (see `gate.threshold_for`);
     milliseconds are Unix time.
     """
 
@@ -107,6 +108,7 @@ class Turn:
     support: float | None = None
     prompt_digest: str | None = None
     model: str | None = None
+    usage: Usage | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ import pytest
 from bot.core.conversation import AgentId, ConversationId
 from bot.core.knowledge import IndexState
 from bot.core.outcome import Ask, Courtesy, CourtesyKind, ReasonCode, Triage
+from bot.core.prompt import Usage
 from bot.core.turn import DroppedMessage, IndexSeen, RetrievalQuery, Stage, StageRecord, StageStatus
 from tests.builders import NOON_MS, a_handoff, a_ranked_passage, a_turn, an_answer
 from tests.contract.scene import assert_rebuilds
@@ -26,6 +27,7 @@ FULL = {
     "threshold": 0.42,
     "prompt_digest": "abc",
     "model": "extractive",
+    "usage": Usage(input_tokens=3_000, output_tokens=200, cost_usd=0.1 + 0.2),
 }
 OUTCOMES = [
     an_answer(options=("a", "b")),

@@ -3,9 +3,9 @@
 import sqlite3
 from collections.abc import Iterator, Sequence
 
-from bot.adapters.sqlite.tables import NOTES, TABLES
+from bot.adapters.sqlite.tables import NOTES, SPENDING, TABLES
 
-MIGRATIONS: tuple[str, ...] = (TABLES, NOTES)
+MIGRATIONS: tuple[str, ...] = (TABLES, NOTES, SPENDING)
 VERSION = len(MIGRATIONS)
 
 

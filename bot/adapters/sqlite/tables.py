@@ -184,3 +184,15 @@ CREATE TABLE notes (
     UNIQUE (conversation, key)
 ) STRICT;
 """
+
+SPENDING = """
+CREATE TABLE spending (
+    turn TEXT PRIMARY KEY,
+    conversation TEXT NOT NULL REFERENCES conversations (id),
+    at_ms INTEGER NOT NULL,
+    tokens INTEGER NOT NULL,
+    micro_usd INTEGER NOT NULL
+) STRICT;
+CREATE INDEX spending_of_conversation ON spending (conversation, at_ms);
+CREATE INDEX spending_by_time ON spending (at_ms, tokens, micro_usd);
+"""
