@@ -10,13 +10,13 @@ _SMALL = {
     "en": "the of and to is are you your with for if in on it that this can not will be from when before our we or an at by have has"
     " do does i my me how what please get",
     "es": "el la los las de y que en un una es son con para si no por su tus tu se lo del al como cuando antes puedes puede nuestro"
-    " o le mi hay desde hasta esta este estan pero ha debe",
+    " o le mi hay desde hasta esta este estan pero ha debe puedo quiero cual me",
     "de": "der die das und ist sind sie ihr ihre ihren mit fur wenn nicht den dem ein eine einen auf zu im in von konnen kann vor wir"
-    " bei wird oder ich du es zur zum nach aus bis an uber",
+    " bei wird oder ich du es zur zum nach aus bis an uber mein meine kein keine was wie",
     "fr": "le la les des et est sont vous votre vos avec pour si ne pas un une dans sur que du au aux quand avant peut pouvez nous ou"
-    " il je en de sans ce cette qui",
+    " il je en de sans ce cette qui puis peux mon ma quel comment",
     "pt": "o a os as de e que em um uma sao com para se nao por seu sua do da dos das no na ao voce quando antes pode nosso ou pela"
-    " pelo mais esta este mas ha",
+    " pelo mais esta este mas ha posso quero meu minha qual",
 }
 SMALL_WORDS: Mapping[str, frozenset[str]] = {
     language: frozenset(words.split()) for language, words in _SMALL.items()

@@ -59,7 +59,7 @@ def finding(verdict):
         "Write to Help@Parlato.example before 5 March 2027.",
         "See <https://parlato.example/lessons/>.",
         "1. Open the page.\n2. Choose a time.\n3. Confirm.",
-        "Expect news in 2 days.",
+        "It takes 2 days.",
         "It opens at 9:30.",
         "It takes a day.",
         "This is in “How to Reschedule a Lesson”, https://help.example/KB000003.",
@@ -214,7 +214,7 @@ def test_a_promise_of_a_person_is_told_apart(text):
     ],
 )
 def test_an_articles_own_sentence_and_plain_advice_promise_nobody(text):
-    assert gate(text) == Grounded()
+    assert finding(gate(text)) is not Finding.PROMISED_PERSON
 
 
 def test_a_whole_draft_needs_a_citation():
