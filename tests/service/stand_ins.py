@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 
 from bot.adapters.memory.conversations import MemoryConversationStore
@@ -19,7 +20,7 @@ from bot.core.knowledge import (
 )
 from bot.core.prompt import AnswerRequest, Block, Citation, DraftPiece, Finished, Stop
 from bot.core.turn import Fence, Turn, TurnStart
-from bot.ports import Snapshot
+from bot.ports import Answerer, Snapshot
 from bot.service.live import Changed, DraftShown, LiveEvent, LiveHub
 
 
@@ -106,10 +107,14 @@ Script = Sequence[DraftPiece | Exception | Point]
 
 
 class ScriptedAnswerer:
-    """Plays its `script`: pieces are drafted, exceptions raised, points passed; without one it quotes the best passage."""
+    """Plays its `script`: pieces are drafted, exceptions raised, points passed; without one it quotes the best passage.
+
+    `inner` is an answerer that drafts instead.
+    """
 
     def __init__(self) -> None:
         self.script: Script | None = None
+        self.inner: Answerer | None = None
         self.can_abstain = False
         self.streams = True
         self.requests: list[AnswerRequest] = []
@@ -117,11 +122,16 @@ class ScriptedAnswerer:
 
     @property
     def name(self) -> str:
-        return "scripted"
+        return "scripted" if self.inner is None else self.inner.name
 
     async def draft(self, request: AnswerRequest) -> AsyncGenerator[DraftPiece, None]:
         self.requests.append(request)
         try:
+            if self.inner is not None:
+                async with aclosing(self.inner.draft(request)) as pieces:
+                    async for piece in pieces:
+                        yield piece
+                return
             for step in quoting(request) if self.script is None else self.script:
                 if isinstance(step, Exception):
                     raise step
