@@ -1,8 +1,5 @@
 """Builds the turn's steps over whatever the settings chose; `serve`, `ask`, `inspect` and `calibrate` all use the same."""
 
-import asyncio
-import random
-import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -16,6 +13,7 @@ from bot.core.gate import check_threshold, threshold_for
 from bot.core.policy import TurnPolicy
 from bot.errors import RetrievalUnavailable
 from bot.knowledge_wiring import opened_knowledge
+from bot.model_wiring import claude_access, surroundings
 from bot.ports import Answerer, Clock, Embedder, PassageIndex
 from bot.service.answering import Answering, Tell
 from bot.service.drafting import Drafting
@@ -25,7 +23,6 @@ from bot.service.triage import Triaging
 from bot.settings import Settings
 
 PROMPTS = Path(__file__).parent.parent / "prompts"
-NONCE_BYTES = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,23 +73,9 @@ async def opened_answerer(settings: Settings, spoken: Language, clock: Clock) ->
         yield ExtractiveAnswerer(spoken.replies, spoken.rules)
         return
     # Imported only when chosen: the client takes seconds to import.
-    from bot.adapters.claude.opening import ClaudeAccess, Surroundings, opened_claude  # noqa: PLC0415
+    from bot.adapters.claude.opening import opened_claude  # noqa: PLC0415
 
-    access = ClaudeAccess(
-        api_key=settings.anthropic_api_key.get_secret_value(),
-        base_url=settings.anthropic_base_url,
-        model=settings.anthropic_model,
-        max_tokens=settings.anthropic_max_tokens,
-        input_usd=settings.anthropic_input_price,
-        output_usd=settings.anthropic_output_price,
-    )
-    around = Surroundings(
-        monotonic_s=clock.monotonic_s,
-        sleep=asyncio.sleep,
-        jitter=random.random,
-        nonce=lambda: secrets.token_hex(NONCE_BYTES),
-    )
-    async with opened_claude(access, PROMPTS, around) as claude:
+    async with opened_claude(claude_access(settings), PROMPTS, surroundings(clock)) as claude:
         yield claude
 
 

@@ -10,6 +10,7 @@ from aiohttp import web
 from bot.adapters.prometheus import PrometheusTurnObserver
 from bot.adapters.prompt_files import Language, static_context
 from bot.core.policy import TurnPolicy
+from bot.model_wiring import opened_summarizer
 from bot.ports import ConversationStore
 from bot.service.customer import CustomerService
 from bot.service.live import LiveHub, Progressed
@@ -69,7 +70,16 @@ async def opened(
         parts = await stack.enter_async_context(opened_parts(settings, spoken, wrap=wrap))
         await check_gate(parts, policy)
         store = wrap_store(stack.enter_context(opened_store(settings)))
-        candor = _assembled(settings, parts, store, spoken, policy)
+        summarizer = await stack.enter_async_context(opened_summarizer(settings, PROMPTS, parts.clock))
+        summaries = Summarising(
+            store=store,
+            replies=spoken.replies,
+            rules=spoken.rules,
+            clock=parts.clock,
+            locale=settings.kb_locale,
+            summarizer=summarizer,
+        )
+        candor = _assembled(settings, parts, store, spoken, policy, summaries)
         stack.push_async_callback(candor.summaries.drain, grace_s=SUMMARIES_DRAIN_S)
         stack.push_async_callback(candor.runner.drain, grace_s=DRAIN_S)
         await candor.sweep.resume()
@@ -79,12 +89,14 @@ async def opened(
 
 
 def _assembled(
-    settings: Settings, parts: Parts, store: ConversationStore, spoken: Language, policy: TurnPolicy
+    settings: Settings,
+    parts: Parts,
+    store: ConversationStore,
+    spoken: Language,
+    policy: TurnPolicy,
+    summaries: Summarising,
 ) -> Candor:
     live, observer, clock = LiveHub(), PrometheusTurnObserver(), parts.clock
-    summaries = Summarising(
-        store=store, replies=spoken.replies, rules=spoken.rules, clock=clock, locale=settings.kb_locale
-    )
     turns = TurnService(
         store=store,
         answering=answering(

@@ -37,7 +37,11 @@ class AnswerPrompt:
 
 def load_answer_prompt(directory: Path) -> AnswerPrompt:
     """Read `answer.md`; Misconfigured names the file, the problem and the remedy."""
-    path = directory / ANSWER_FILE
+    return load_prompt(directory / ANSWER_FILE)
+
+
+def load_prompt(path: Path) -> AnswerPrompt:
+    """Read one file of instructions; Misconfigured names the file, the problem and the remedy."""
     try:
         return AnswerPrompt.from_text(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError) as error:

@@ -1,0 +1,109 @@
+"""Asks Claude to fill in one tool, where no customer waits for words: summaries and verdicts. Failures are ModelUnavailable."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Literal
+
+from anthropic import AsyncAnthropic, omit
+from anthropic.types import (
+    Message,
+    ToolChoiceAutoParam,
+    ToolChoiceToolParam,
+    ToolParam,
+)
+from pydantic import BaseModel, ConfigDict
+
+from bot.adapters.claude.client import TIMEOUT, Surroundings
+from bot.adapters.claude.events import NotAnAnswer
+from bot.adapters.claude.failures import pause_before_retry, to_error
+from bot.adapters.claude.opening import ClaudeAccess
+from bot.adapters.claude.requests import thinking_of
+
+
+class _Block(BaseModel):
+    """A content block; only a tool call's name and input are of interest."""
+
+    model_config = ConfigDict(strict=True, frozen=True)
+
+    type: str
+    name: str = ""
+    input: dict[str, object] = {}
+
+
+class _Message(BaseModel):
+    model_config = ConfigDict(strict=True, frozen=True)
+
+    stop_reason: Literal["tool_use"]
+    content: list[_Block]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCaller:
+    """Sends one request and returns what the tool was called with; tries again within the time that it is given."""
+
+    client: AsyncAnthropic
+    model: str
+    around: Surroundings
+
+    async def call(
+        self, tool: ToolParam, *, system: str, text: str, max_tokens: int, within_s: float
+    ) -> dict[str, object]:
+        """Return the input of the one call of *tool*, unchecked; ModelUnavailable."""
+        deadline_s = self.around.monotonic_s() + within_s
+        attempt = 0
+        while True:
+            try:
+                return await self._attempt(tool, system=system, text=text, max_tokens=max_tokens)
+            except Exception as failure:  # the client raises more than its own errors (FAULTS §3.3)
+                pause_s = pause_before_retry(
+                    failure,
+                    attempt=attempt,
+                    left_s=deadline_s - self.around.monotonic_s(),
+                    jitter=self.around.jitter(),
+                )
+                if pause_s is None:
+                    raise to_error(failure) from failure
+            await self.around.sleep(pause_s)
+            attempt += 1
+
+    async def _attempt(
+        self, tool: ToolParam, *, system: str, text: str, max_tokens: int
+    ) -> dict[str, object]:
+        thinking = thinking_of(self.model)
+        reply = await self.client.messages.create(
+            model=self.model,
+            max_tokens=max_tokens,
+            system=system,
+            messages=[{"role": "user", "content": text}],
+            tools=[tool],
+            tool_choice=_choice(tool, thinks=thinking is None),
+            thinking=thinking or omit,
+        )
+        return _called(tool, reply)
+
+
+def _choice(tool: ToolParam, *, thinks: bool) -> ToolChoiceToolParam | ToolChoiceAutoParam:
+    """A model that thinks cannot be forced to call a tool; its instructions must do."""
+    if thinks:
+        return {"type": "auto", "disable_parallel_tool_use": True}
+    return {"type": "tool", "name": tool["name"], "disable_parallel_tool_use": True}
+
+
+def _called(tool: ToolParam, reply: Message) -> dict[str, object]:
+    if not isinstance(reply, Message):  # a page of HTML comes back as a string
+        raise NotAnAnswer("what came is no message")
+    message = _Message.model_validate(reply.to_dict(warnings=False))
+    calls = [block for block in message.content if block.type == "tool_use"]
+    if [call.name for call in calls] != [tool["name"]]:
+        raise NotAnAnswer(f"{len(calls)} tool calls, or of another tool")
+    return calls[0].input
+
+
+@asynccontextmanager
+async def opened_tool_caller(access: ClaudeAccess, around: Surroundings) -> AsyncIterator[ToolCaller]:
+    """Open a client of its own, so that an answer never waits behind a summary."""
+    async with AsyncAnthropic(
+        api_key=access.api_key, base_url=access.base_url, max_retries=0, timeout=TIMEOUT
+    ) as client:
+        yield ToolCaller(client=client, model=access.model, around=around)
