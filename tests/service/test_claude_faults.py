@@ -3,28 +3,24 @@
 Everything is real but the provider: its client, the answerer, the turn and its gates (FAULTS §3.3, R-L1 to R-L13).
 """
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 
 import pytest
 
-from bot.adapters.claude.opening import ClaudeAccess, Surroundings, opened_claude
 from bot.core.notes import BOT, Note
 from bot.core.outcome import Answer, Ask, Handoff, ReasonCode
 from bot.core.policy import Deadlines, TurnPolicy
 from bot.core.truth import is_truthful
 from bot.core.turn import Stage
-from tests.service.rig import PROMPTS, QUESTION, REPLIES, UNCOVERED, Rig, a_rig, reason_of
+from tests.service.claude_rig import NONCE, a_claude_rig
+from tests.service.rig import QUESTION, REPLIES, UNCOVERED, reason_of
 from tests.service.shelf import ARTICLES, RESCHEDULE
 from tests.vendors.anthropic_server import (
-    AnthropicServer,
     Call,
     Cited,
     Reply,
     Text,
     answers,
-    anthropic_server,
     asks,
     cut_after,
     ends_after,
@@ -43,7 +39,6 @@ from tests.vendors.anthropic_server import (
     uncited,
 )
 
-NONCE = "5f0c2a9e41d7b386"
 STEPS, LIMIT = Cited(start=1, end=2), Cited(start=2, end=3)
 FIRST = says("Open My Lessons and choose Reschedule.", STEPS)
 SECOND = says("It is free until 24 hours before.", LIMIT)
@@ -124,29 +119,6 @@ FAULTS = {
     "a question that states": Fault(replies=(asks("It costs 5 EUR. Go on?", "Yes"),), reason=UNGROUNDED),
 }  # fmt: skip
 CASES = pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
-
-
-@asynccontextmanager
-async def a_claude_rig(
-    *replies: Reply, policy: TurnPolicy | None = None, articles=ARTICLES
-) -> AsyncIterator[tuple[Rig, AnthropicServer]]:
-    """Open a rig whose answers Claude writes, with a provider that plays *replies*. Waiting moves the rig's clock only."""
-    rig = await a_rig(policy=policy, articles=articles)
-
-    async def sleep(seconds: float) -> None:
-        rig.clock.advance(int(seconds * 1000))
-
-    around = Surroundings(
-        monotonic_s=rig.clock.monotonic_s, sleep=sleep, jitter=lambda: 1.0, nonce=lambda: NONCE
-    )
-    async with anthropic_server(*replies) as server:
-        access = ClaudeAccess(
-            api_key="k", base_url=server.url, model="claude-haiku-5-5", max_tokens=600, input_usd=0.1, output_usd=0.5
-        )  # fmt: skip
-        async with opened_claude(access, PROMPTS, around) as claude:
-            rig.answerer.inner, rig.answerer.can_abstain = claude, True
-            yield rig, server
-            assert all(truthful for _, truthful in rig.observer.settled)
 
 
 @CASES

@@ -1,5 +1,6 @@
 """`ask`: one turn on the synced articles, printed for people or as DESIGN §8 promises it to programs; nothing is kept."""
 
+import asyncio
 import json
 import sqlite3
 
@@ -11,6 +12,7 @@ from bot.terminal.asking import to_json
 from tests.builders import a_handoff, a_turn, an_answer
 from tests.service.rig import REPLIES, RULES
 from tests.terminal.command_line import said, write_lines
+from tests.vendors.anthropic_server import anthropic_server, rejects_key
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -150,3 +152,13 @@ def test_the_operator_is_told_what_to_do_when_the_gate_is_not_calibrated(uncalib
 
     assert result.stdout.startswith("handoff: index_not_ready")
     assert "uncalibrated: run `bot calibrate`" in " ".join(result.stdout.split())
+
+
+async def test_with_a_rejected_key_the_customer_hears_that_no_answer_can_be_written(sample):
+    async with anthropic_server(rejects_key()) as server:
+        key = {"ANTHROPIC_API_KEY": "wrong", "ANTHROPIC_BASE_URL": server.url}
+        turn = await asyncio.to_thread(sample.json, "ask", RESCHEDULE, **key)
+
+    assert (turn["outcome"], turn["reason"]) == ("handoff", "model_unavailable")
+    assert turn["text"] == REPLIES.handoff(ReasonCode.MODEL_UNAVAILABLE, "en")
+    assert {s["error"] for s in turn["evidence"]["stages"]} == {None, "KeyRejected"}

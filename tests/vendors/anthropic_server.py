@@ -5,10 +5,11 @@ Replies are made by the functions below: `answers(…)` streams content, `refuse
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from itertools import chain
+from typing import Any, Protocol
 
 from aiohttp import web
 
@@ -73,7 +74,7 @@ class Call:
     input: Mapping[str, object] = field(default_factory=dict)
     json_text: str | None = None
 
-    def whole(self, _body: Body) -> Body:
+    def whole(self, body: Body) -> Body:
         return {"type": "tool_use", "id": "toolu_1", "name": self.name, "input": dict(self.input)}
 
     def events(self, index: int, body: Body) -> list[Event]:
@@ -82,7 +83,12 @@ class Call:
         return _block_events(index, start, [{"type": "input_json_delta", "partial_json": whole}])
 
 
-Content = Text | Call
+class Content(Protocol):
+    """A block of a message."""
+
+    def events(self, index: int, body: Body) -> list[Event]: ...
+
+    def whole(self, body: Body) -> Body: ...
 
 
 def says(text: str, *cites: Cited) -> Text:
@@ -141,7 +147,7 @@ def answers(*content: Content, stop: object = "end_turn", usage: Mapping[str, ob
 
     Another *stop* is sent as it is; "" leaves the reason out.
     """
-    streamed = _streamed(lambda body: [*_opening(usage), *_content(content, body), *_closing(stop, usage)])
+    streamed = _streamed(lambda body: chain(_opening(usage), _content(content, body), _closing(stop, usage)))
 
     async def reply(request: web.Request, body: Body) -> web.StreamResponse:
         if body.get("stream"):
@@ -234,23 +240,25 @@ def resets() -> Reply:
 
 def stalls_after(*content: Content) -> Reply:
     """Stream *content* and then nothing more, with the connection open."""
-    return _streamed(lambda body: [*_opening(USAGE), *_content(content, body)], end=_wait)
+    return _streamed(lambda body: chain(_opening(USAGE), _content(content, body)), end=_wait)
 
 
 def cut_after(*content: Content) -> Reply:
     """Stream *content* and drop the connection."""
-    return _streamed(lambda body: [*_opening(USAGE), *_content(content, body)], end=_cut)
+    return _streamed(lambda body: chain(_opening(USAGE), _content(content, body)), end=_cut)
 
 
 def ends_after(*content: Content) -> Reply:
     """Stream *content* and end in order, without saying that the message is complete."""
-    return _streamed(lambda body: [*_opening(USAGE), *_content(content, body)])
+    return _streamed(lambda body: chain(_opening(USAGE), _content(content, body)))
 
 
 def fails_after(*content: Content, type_: str = "overloaded_error") -> Reply:
     """Stream *content* and then an error event."""
     return _streamed(
-        lambda body: [*_opening(USAGE), *_content(content, body), ("error", _error(type_, "failed", None))]
+        lambda body: chain(
+            _opening(USAGE), _content(content, body), [("error", _error(type_, "failed", None))]
+        )
     )
 
 
@@ -274,7 +282,7 @@ async def _cut(request: web.Request, _response: web.StreamResponse) -> None:
     _drop(request)
 
 
-def _streamed(events: Callable[[Body], Sequence[Event]], *, end: Ending = _in_order) -> Reply:
+def _streamed(events: Callable[[Body], Iterable[Event]], *, end: Ending = _in_order) -> Reply:
     async def reply(request: web.Request, body: Body) -> web.StreamResponse:
         response = web.StreamResponse(headers={"content-type": "text/event-stream; charset=utf-8"})
         await response.prepare(request)
@@ -314,8 +322,10 @@ def _opening(usage: Mapping[str, object]) -> list[Event]:
     return [("message_start", {"type": "message_start", "message": message}), ("ping", {"type": "ping"})]
 
 
-def _content(content: Sequence[Content], body: Body) -> list[Event]:
-    return [event for index, block in enumerate(content) for event in block.events(index, body)]
+def _content(content: Sequence[Content], body: Body) -> Iterator[Event]:
+    """Yield the events of each block; a block is asked for its own when those before it have been sent."""
+    for index, block in enumerate(content):
+        yield from block.events(index, body)
 
 
 def _block_events(
