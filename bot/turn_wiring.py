@@ -10,6 +10,7 @@ from bot.adapters.prompt_files import Language, load_language
 from bot.adapters.system_clock import SystemClock
 from bot.core.conversation import ConversationId
 from bot.core.gate import check_threshold, threshold_for
+from bot.core.grounding import House
 from bot.core.policy import TurnPolicy
 from bot.errors import RetrievalUnavailable
 from bot.knowledge_wiring import opened_knowledge
@@ -100,13 +101,18 @@ def answering(parts: Parts, spoken: Language, policy: TurnPolicy, *, tell: Tell 
             policy=policy,
             clock=parts.clock,
         ),
-        drafting=Drafting(answerer=parts.answerer, policy=policy),
+        drafting=Drafting(answerer=parts.answerer, policy=policy, house=house(spoken)),
         triaging=Triaging(index=parts.index),
         rules=spoken.rules,
         policy=policy,
         clock=parts.clock,
         tell=tell,
     )
+
+
+def house(spoken: Language) -> House:
+    """Return what the answer gate lets pass without a source: the phrases of every language, because a model may choose any."""
+    return House.saying(phrase for phrases in spoken.replies.lead_ins.values() for phrase in phrases)
 
 
 async def check_gate(parts: Parts, policy: TurnPolicy) -> None:

@@ -65,12 +65,17 @@ class House:
     secrets: tuple[str, ...] = ()
     locale: str = "en"
 
+    @classmethod
+    def saying(cls, phrases: Iterable[str]) -> "House":
+        """Return one whose answers may hold *phrases*, in whatever case."""
+        return cls(phrases=frozenset(comparable(phrase).casefold() for phrase in phrases))
+
 
 Verdict = Grounded | Ungrounded
-PLAIN = House()
+NO_HOUSE = House()
 
 
-def answer_gate(block: Block, evidence: Evidence, said: Sequence[str], house: House = PLAIN) -> Verdict:
+def answer_gate(block: Block, evidence: Evidence, said: Sequence[str], house: House = NO_HOUSE) -> Verdict:
     """Check one block of a draft against the passages that it cites and the customer's own words, *said*."""
     found = {ranked.found.passage.id: ranked.found for ranked in evidence.passages}
     cited = [found[citation.passage] for citation in block.citations if citation.passage in found]
@@ -97,7 +102,7 @@ def draft_gate(blocks: Sequence[Block], evidence: Evidence, said: Sequence[str])
     return Grounded() if any(block.citations for block in blocks) else Ungrounded(finding=Finding.UNCITED)
 
 
-def question_gate(asked: Asked, evidence: Evidence, said: Sequence[str], house: House = PLAIN) -> Verdict:
+def question_gate(asked: Asked, evidence: Evidence, said: Sequence[str], house: House = NO_HOUSE) -> Verdict:
     """Check a question to the customer and the answers that it offers."""
     text = "\n".join([asked.text, *(f"{option.rstrip('?!.')}?" for option in asked.options)])
     return answer_gate(Block(text=text, citations=asked.citations), evidence, said, house)

@@ -19,7 +19,8 @@ class Evidence:
 class AnswerRequest:
     """The bare message, its evidence, and the last customer-visible text messages, the customer's first.
 
-    `deadline_s` is the clock's monotonic time at which nobody waits for the draft any more.
+    `deadline_s` is the clock's monotonic time at which nobody waits for the draft any more. `nonce` marks what is data in this one
+    request; a draft that holds it shows what no customer may see.
     """
 
     question: str
@@ -27,6 +28,7 @@ class AnswerRequest:
     history: tuple[Message, ...]
     locale: str = "en"
     deadline_s: float | None = None
+    nonce: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

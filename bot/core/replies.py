@@ -58,6 +58,7 @@ class Replies:
     texts: Sentences
     reasons: Sentences
     notes: Sentences
+    lead_ins: Mapping[str, tuple[str, ...]]
 
     @classmethod
     def from_mapping(cls, data: Mapping[str, object]) -> "Replies":
@@ -67,6 +68,7 @@ class Replies:
             texts=_sentences(data, "text", PLACEHOLDERS),
             reasons=_sentences(data, "reason", _NO_PLACEHOLDERS),
             notes=_sentences(data, "note", NOTE_PLACEHOLDERS),
+            lead_ins={language: _lead_ins(data, language) for language in LANGUAGES},
         )
 
     def handoff(self, reason: ReasonCode, locale: str) -> str:
@@ -105,6 +107,21 @@ def _sentences(
         }
         for language in LANGUAGES
     }
+
+
+def _lead_ins(data: Mapping[str, object], language: str) -> tuple[str, ...]:
+    listed = _table(data, "lead_ins").get(language)
+    phrases = (
+        tuple(phrase for phrase in listed if isinstance(phrase, str)) if isinstance(listed, list) else ()
+    )
+    if (
+        not phrases
+        or not isinstance(listed, list)
+        or len(phrases) != len(listed)
+        or not all(map(str.strip, phrases))
+    ):
+        raise Misconfigured(f"lead_ins.{language}: not a list of phrases; add one")
+    return phrases
 
 
 def _table(data: Mapping[str, object], key: str) -> Mapping[str, object]:

@@ -6,11 +6,11 @@ nothing is ever seen of one that did not.
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bot.core.article_pages import link_to
 from bot.core.conversation import Kind, Message, Role, Source, customer_visible
-from bot.core.grounding import Finding, Ungrounded, answer_gate, question_gate
+from bot.core.grounding import NO_HOUSE, Finding, House, Ungrounded, answer_gate, question_gate
 from bot.core.knowledge import FoundPassage
 from bot.core.outcome import Answer, Ask, Handoff, Outcome, ReasonCode
 from bot.core.policy import TurnPolicy
@@ -50,10 +50,11 @@ class _Draft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drafting:
-    """The answerer behind the answer gate."""
+    """The answerer behind the answer gate; `house` is what the gate knows of this installation."""
 
     answerer: Answerer
     policy: TurnPolicy
+    house: House = NO_HOUSE
 
     async def draft(
         self, start: TurnStart, question: Question, evidence: Evidence, trace: Trace, *, show: Show
@@ -66,6 +67,7 @@ class Drafting:
             history=answer_history(start.history, question.current.seq, limit=self.policy.answer_history),
             locale=start.conversation.locale,
             deadline_s=trace.clock.monotonic_s() + limit_s,
+            nonce=trace.clock.new_id(),
         )
         trace.model = self.answerer.name
         async with trace.stage(Stage.DRAFT, within_s=limit_s, passing=NOT_THE_DRAFTS) as note:
@@ -97,7 +99,7 @@ class Drafting:
         if not isinstance(piece, Block):
             draft.end = piece
             return
-        draft.refused = _finding(piece, request)
+        draft.refused = self._finding(piece, request)
         if draft.refused is None:
             draft.blocks.append(piece)
             if self.answerer.streams:
@@ -105,7 +107,7 @@ class Drafting:
 
     async def _verdict(self, draft: _Draft, request: AnswerRequest, trace: Trace, show: Show) -> Outcome:
         async with trace.stage(Stage.ANSWER_GATE, passing=NOT_THE_DRAFTS) as note:
-            finding = draft.refused or _unfounded(draft, request)
+            finding = draft.refused or self._unfounded(draft, request)
             if finding is not None:
                 note.stop(PROMISED_PERSON if finding is Finding.PROMISED_PERSON else finding)
             elif draft.blocks and not self.answerer.streams:
@@ -116,23 +118,24 @@ class Drafting:
             return Handoff(reason=ReasonCode.UNGROUNDED_DRAFT, detail=finding)
         return _outcome(draft, request.evidence)
 
+    def _finding(self, block: Block, request: AnswerRequest) -> Finding | None:
+        verdict = answer_gate(block, request.evidence, _said(request), self._house(request))
+        return verdict.finding if isinstance(verdict, Ungrounded) else None
 
-def _finding(block: Block, request: AnswerRequest) -> Finding | None:
-    verdict = answer_gate(block, request.evidence, said=_said(request))
-    return verdict.finding if isinstance(verdict, Ungrounded) else None
+    def _unfounded(self, draft: _Draft, request: AnswerRequest) -> Finding | None:
+        """A question must rest on the evidence as a block does, and so must replies to tap; a whole answer must cite something."""
+        asked = draft.end if isinstance(draft.end, Asked) else None
+        if isinstance(draft.end, Finished):
+            if not any(b.citations for b in draft.blocks):
+                return Finding.UNCITED
+            asked = Asked(text="", options=draft.end.options) if draft.end.options else None
+        if asked is None:
+            return None
+        verdict = question_gate(asked, request.evidence, _said(request), self._house(request))
+        return verdict.finding if isinstance(verdict, Ungrounded) else None
 
-
-def _unfounded(draft: _Draft, request: AnswerRequest) -> Finding | None:
-    """A question must rest on the evidence as a block does, and so must replies to tap; a whole answer must cite something."""
-    asked = draft.end if isinstance(draft.end, Asked) else None
-    if isinstance(draft.end, Finished):
-        if not any(b.citations for b in draft.blocks):
-            return Finding.UNCITED
-        asked = Asked(text="", options=draft.end.options) if draft.end.options else None
-    if asked is None:
-        return None
-    verdict = question_gate(asked, request.evidence, said=_said(request))
-    return verdict.finding if isinstance(verdict, Ungrounded) else None
+    def _house(self, request: AnswerRequest) -> House:
+        return replace(self.house, secrets=(*self.house.secrets, request.nonce), locale=request.locale)
 
 
 def _said(request: AnswerRequest) -> tuple[str, ...]:

@@ -229,6 +229,8 @@ def test_a_wrong_sentence_is_named_with_key_language_and_remedy(table, key, text
         ({"text": "hello"}, "text: missing or not a table"),
         ({"note": {}}, r'note\.asked: no sentence for "en"'),
         ({"reason": {**DATA["reason"], "bored": {}}}, r"reason\.bored: no such reply"),
+        ({"lead_ins": {**DATA["lead_ins"], "de": []}}, r"lead_ins\.de: not a list of phrases"),
+        ({"lead_ins": {**DATA["lead_ins"], "pt": ["Veja:", 7]}}, r"lead_ins\.pt: not a list of phrases"),
         ({"text": {}}, r'text\.greeting: no sentence for "en"'),
     ],
 )

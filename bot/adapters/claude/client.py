@@ -62,7 +62,7 @@ class ClaudeAnswerer:
 
     async def draft(self, request: AnswerRequest) -> AsyncGenerator[DraftPiece, None]:
         """Yield blocks as they become whole, then the draft's end."""
-        asked = claude_request(request, self.prompt, nonce=self.around.nonce())
+        asked = claude_request(request, self.prompt, nonce=request.nonce or self.around.nonce())
         attempt, given_out = 0, False
         while True:
             try:
