@@ -16,6 +16,7 @@ import typer
 from rich.console import Console
 from typer.models import OptionInfo
 
+from bot.core.faithfulness import JudgeName
 from bot.errors import CandorError
 from bot.evaluation.strategies import Strategy
 from bot.logs import configure_logs
@@ -182,19 +183,24 @@ def evaluate(
     html: Annotated[
         Path | None, typer.Option(help="Write a page with charts here.", dir_okay=False, writable=True)
     ] = None,
+    judge: Annotated[
+        JudgeName | None,
+        typer.Option(help="Let this model answer, and judge each sentence against what it cites."),
+    ] = None,
 ) -> None:
     """Measure retrieval, the gate and whole turns on labelled conversations."""
-    from bot.terminal import evaluating  # noqa: PLC0415
+    from bot.terminal import evaluating, evaluation_report  # noqa: PLC0415
 
     sets = _labelled_sets(conversations, kb)
     with _settings(log_level="error") as settings:
-        report = _wait(evaluating.evaluate(settings, sets, strategy or tuple(Strategy), Console(stderr=True)))
+        chosen, progress = strategy or tuple(Strategy), Console(stderr=True)
+        report = _wait(evaluating.evaluate(settings, sets, chosen, progress, judge=judge))
         if html is not None:
-            evaluating.write_html(report, html)
+            evaluation_report.write_html(report, html)
         if as_json:
-            _print_json(evaluating.to_json(report))
+            _print_json(evaluation_report.to_json(report))
         else:
-            evaluating.show(report, Console())
+            evaluation_report.show(report, Console())
 
 
 @app.command()

@@ -5,7 +5,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.adapters.extractive import ExtractiveAnswerer
 from bot.adapters.prompt_files import Language, load_language
 from bot.adapters.system_clock import SystemClock
 from bot.core.conversation import ConversationId
@@ -14,7 +13,7 @@ from bot.core.grounding import House
 from bot.core.policy import TurnPolicy
 from bot.errors import RetrievalUnavailable
 from bot.knowledge_wiring import opened_knowledge
-from bot.model_wiring import claude_access, surroundings
+from bot.model_wiring import opened_answerer
 from bot.ports import Answerer, Clock, Embedder, PassageIndex
 from bot.service.answering import Answering, Tell
 from bot.service.drafting import Drafting
@@ -61,23 +60,10 @@ async def opened_parts(
     clock = SystemClock()
     async with (
         opened_knowledge(settings) as knowledge,
-        opened_answerer(settings, spoken, clock) as answerer,
+        opened_answerer(settings, spoken, PROMPTS, clock) as answerer,
     ):
         parts = Parts(index=knowledge.index, embedder=knowledge.embedder, answerer=answerer, clock=clock)
         yield wrap(parts)
-
-
-@asynccontextmanager
-async def opened_answerer(settings: Settings, spoken: Language, clock: Clock) -> AsyncIterator[Answerer]:
-    """Open the answerer that the settings choose: Claude where there is a key, else the articles' own words."""
-    if settings.anthropic_api_key is None:
-        yield ExtractiveAnswerer(spoken.replies, spoken.rules)
-        return
-    # Imported only when chosen: the client takes seconds to import.
-    from bot.adapters.claude.opening import opened_claude  # noqa: PLC0415
-
-    async with opened_claude(claude_access(settings), PROMPTS, surroundings(clock)) as claude:
-        yield claude
 
 
 def turn_policy(settings: Settings) -> TurnPolicy:

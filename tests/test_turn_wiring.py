@@ -12,8 +12,9 @@ from bot.adapters.memory.embedder import HashEmbedder
 from bot.adapters.memory.knowledge import MemoryKnowledgeWriter, MemoryPassageIndex
 from bot.core.policy import TurnPolicy
 from bot.errors import Misconfigured, RetrievalUnavailable
+from bot.model_wiring import opened_answerer
 from bot.settings import Settings
-from bot.turn_wiring import Parts, check_gate, language, opened_answerer
+from bot.turn_wiring import PROMPTS, Parts, check_gate, language
 from tests.knowledge_builders import a_calibration
 
 NEVER_SEEN = TurnPolicy(gate_threshold=0.99)
@@ -59,7 +60,7 @@ async def test_an_index_that_cannot_be_read_does_not(index, parts):
     ids=["no key", "a key", "another model"],
 )  # fmt: skip
 async def test_a_key_chooses_claude_without_a_call(settings, name):
-    async with opened_answerer(settings, language(), ManualClock()) as answerer:
+    async with opened_answerer(settings, language(), PROMPTS, ManualClock()) as answerer:
         assert answerer.name == name
 
 

@@ -63,8 +63,11 @@ async def judged(tried: Iterable[Trial], judge: Judge, advance: Callable[[], obj
             verdicts=verdicts,
         )
 
-    async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(one(trial, answer)) for trial, answer in answered(tried)]
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(one(trial, answer)) for trial, answer in answered(tried)]
+    except ExceptionGroup as failed:  # one reason is enough, and the rest was cancelled
+        raise failed.exceptions[0] from failed
     return faithfulness([task.result() for task in tasks])
 
 

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.terminal.command_line import said, write_lines
+from tests.terminal.models import model_server, quotes_and_judges
+from tests.vendors.anthropic_server import rejects_key
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -158,3 +160,45 @@ def test_an_empty_file_of_conversations_is_refused(empty, files):
 
     assert result.exit_code == 1
     assert "holds no conversation" in result.stderr
+
+
+def test_a_judge_without_its_key_is_refused_before_anything_is_measured(empty, files):
+    result = empty.run("evaluate", *files, "--judge", "claude")
+
+    assert result.exit_code == 1
+    assert "candor: ANTHROPIC_API_KEY is not set" in result.stderr
+
+
+def test_a_judge_says_which_answers_are_unfaithful(empty, files):
+    with model_server(quotes_and_judges(doubted="Refunds")) as url:
+        report = empty.json(
+            "evaluate", *files, "--judge", "claude", ANTHROPIC_API_KEY="k", ANTHROPIC_BASE_URL=url
+        )
+
+    found = report["faithfulness"]
+    assert (found["judged"], found["unjudged"], found["faithful"]) == (3, 0, 0.6667)
+    assert found["ci"][0] < found["faithful"] < found["ci"][1]
+    (unfaithful,) = found["unfaithful"]
+    assert unfaithful["id"] == "a3"
+    assert unfaithful["unsupported"] == [{"sentence": ARTICLES[1]["text"], "why": "It says so itself."}]
+
+
+def test_people_read_the_unfaithful_sentences(empty, files):
+    with model_server(quotes_and_judges(doubted="Refunds")) as url:
+        result = empty.run(
+            "evaluate", *files, "--judge", "claude", ANTHROPIC_API_KEY="k", ANTHROPIC_BASE_URL=url
+        )
+
+    assert result.exit_code == 0, result.output
+    assert "Faithful: 67% of 3 judged answers" in result.stdout
+    assert "It says so itself." in result.stdout
+
+
+def test_a_key_that_is_rejected_ends_the_judging_in_a_sentence(empty, files):
+    with model_server(quotes_and_judges(judging=rejects_key())) as url:
+        result = empty.run(
+            "evaluate", *files, "--judge", "claude", ANTHROPIC_API_KEY="k", ANTHROPIC_BASE_URL=url
+        )
+
+    assert result.exit_code == 1
+    assert "candor: the model's provider rejects ANTHROPIC_API_KEY" in result.stderr

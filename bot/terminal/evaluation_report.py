@@ -1,0 +1,91 @@
+"""What `evaluate` says: JSON for programs, tables for people, and a page with charts."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rich.console import Console
+
+from bot.adapters.system_clock import SystemClock
+from bot.errors import Refused
+from bot.evaluation.judging import Faithfulness
+from bot.evaluation.measuring import MEASURES, Estimate, Evaluation
+from bot.evaluation.report.page import page
+from bot.terminal import judging
+from bot.terminal.evaluation_tables import endings_table, heading, measures_table, sentences
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """The numbers of all sets together and of each; `embedder` is the fingerprint that the scores are of.
+
+    `faithfulness` is of all answers; None when no judge was asked.
+    """
+
+    whole: Evaluation
+    sets: tuple[Evaluation, ...]
+    embedder: str
+    faithfulness: Faithfulness | None = None
+
+
+def to_json(report: Report) -> Mapping[str, object]:
+    """Return the report as `evaluate --json` prints it (DESIGN §8)."""
+    several = len(report.sets) > 1
+    sets = {"sets": {one.name: _to_json(one) for one in report.sets}} if several else {}
+    found = report.faithfulness
+    verdicts = {} if found is None else {"faithfulness": judging.to_json(found)}
+    return {**_to_json(report.whole), **verdicts, **sets}
+
+
+def _to_json(one: Evaluation) -> Mapping[str, object]:
+    return {
+        "strategies": {
+            strategy: _measures(p.measures, p.questions) for strategy, p in one.strategies.items()
+        },
+        "gate": {name: _rounded(number) for name, number in asdict(one.gate).items()},
+        "n": one.conversations,
+        "labels": {label: asdict(ended) for label, ended in one.labels.items()},
+        "reason_accuracy": _rounded(one.reason_accuracy),
+        "bare_replies": {"n": one.bare_replies.questions, "hit@1": _rounded(one.bare_replies.hit_at_1)},
+    }
+
+
+def _measures(measures: Mapping[str, Estimate], questions: int) -> Mapping[str, object]:
+    known = {name: measures[name] for name in MEASURES if name in measures}
+    return {
+        "n": questions,
+        **{name: _rounded(known[name].value) if name in known else None for name in MEASURES},
+        "ci": {name: [_rounded(e.low), _rounded(e.high)] for name, e in known.items()},
+    }
+
+
+def _rounded(number: float | None) -> float | None:
+    return None if number is None else round(number, 4)
+
+
+def write_html(report: Report, file: Path) -> None:
+    """Write the report as one page; Refused when the file cannot be written."""
+    made = datetime.fromtimestamp(SystemClock().now_ms() / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    several = len(report.sets) > 1
+    content = page(
+        (report.whole, *report.sets) if several else report.sets, made=made, embedder=report.embedder
+    )
+    try:
+        file.write_text(content, encoding="utf-8")
+    except OSError as exc:
+        raise Refused(f"{file} cannot be written ({exc.strerror}); name another with --html") from exc
+
+
+def show(report: Report, console: Console) -> None:
+    """Print the measures, the gate and the endings for people; of several sets, each and then all together."""
+    several = (*report.sets, report.whole) if len(report.sets) > 1 else report.sets
+    for one in several:
+        console.rule(heading(one), align="left")
+        console.print(measures_table(one))
+        console.print(sentences(one))
+        console.print(endings_table(one))
+    if report.faithfulness is not None:
+        console.print(judging.sentence(report.faithfulness))
+        if report.faithfulness.unfaithful:
+            console.print(judging.unfaithful_table(report.faithfulness))
