@@ -13,11 +13,11 @@ from bot.core.echoes import without_echoes
 from bot.core.facts import emails_in, figures_in, figures_known_from, links_in, without_step_numbers
 from bot.core.hidden import hidden_in, internal_in, markup_in, reveals
 from bot.core.knowledge import FoundPassage, PassageId
-from bot.core.markdown import plain_text, sentences_of
+from bot.core.markdown import sentences_of
 from bot.core.promises import promises_person
 from bot.core.prompt import Asked, Block, Evidence
 from bot.core.quotations import comparable, is_verbatim, own_lines, own_sentences
-from bot.core.statements import Statements, unsupported_claim, unsupported_statement
+from bot.core.statements import Statements, unsupported_claim, unsupported_option, unsupported_statement
 
 # ", right?" makes no question of what stands before it.
 TAG = re.compile(
@@ -39,6 +39,7 @@ class Finding(StrEnum):
     UNSUPPORTED_LIMIT = "unsupported_limit"
     UNSUPPORTED_CLAIM = "unsupported_claim"
     UNSUPPORTED_WORDING = "unsupported_wording"
+    UNSUPPORTED_OPTION = "unsupported_option"
     MARKUP = "markup"
     HIDDEN_SIGNS = "hidden_signs"
     SECRET = "secret"  # noqa: S105 - the name of a finding
@@ -104,8 +105,25 @@ def draft_gate(blocks: Sequence[Block], evidence: Evidence, said: Sequence[str])
 
 def question_gate(asked: Asked, evidence: Evidence, said: Sequence[str], house: House = NO_HOUSE) -> Verdict:
     """Check a question to the customer and the answers that it offers."""
-    text = "\n".join([asked.text, *(f"{option.rstrip('?!.')}?" for option in asked.options)])
-    return answer_gate(Block(text=text, citations=asked.citations), evidence, said, house)
+    text = Block(text=asked.text, citations=asked.citations)
+    if asked.text and isinstance(verdict := answer_gate(text, evidence, said, house), Ungrounded):
+        return verdict
+    return _options(asked, evidence, said, house)
+
+
+def _options(asked: Asked, evidence: Evidence, said: Sequence[str], house: House) -> Verdict:
+    """Check the texts to tap; they offer cases of the evidence, and what the customer said supports none."""
+    offered = tuple(f"{option.rstrip('?!.')}?" for option in asked.options)
+    if not offered:
+        return Grounded()
+    block = Block(text="\n".join(offered), citations=asked.citations)
+    if isinstance(verdict := answer_gate(block, evidence, (), house), Ungrounded):
+        return verdict
+    found = [ranked.found for ranked in evidence.passages]
+    statements = Statements(block=block, own=offered, sources=found, said=said, locale=house.locale)
+    if any(unsupported_option(option, statements) for option in offered):
+        return Ungrounded(finding=Finding.UNSUPPORTED_OPTION)
+    return Grounded()
 
 
 def is_question(text: str) -> bool:
@@ -177,7 +195,7 @@ def _limited_and_worded(statements: Statements) -> Verdict:
 
 def _echoed(rest: str, read: Callable[[str], frozenset[str]], said: Sequence[str]) -> frozenset[str]:
     """Return what the customer said and the text only repeats."""
-    own = (without_echoes(plain_text(sentence)) for sentence in sentences_of(rest))
+    own = (without_echoes(sentence) for sentence in sentences_of(rest))
     return _known(read, said) - _known(read, own)
 
 

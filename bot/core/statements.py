@@ -13,12 +13,15 @@ from bot.core.echoes import without_echoes
 from bot.core.knowledge import FoundPassage
 from bot.core.languages import language_in
 from bot.core.limits import Limit, clauses_of, limits_of
-from bot.core.markdown import plain_text
+from bot.core.markdown import plain_text, sentences_of
 from bot.core.prompt import Block
 from bot.core.quotations import cited_clauses
 from bot.core.replies import language_of
 from bot.core.wording import is_about, overlap
 
+LONGEST_OPTION = 60  # characters
+A_STATEMENT = 5  # words; fewer, such as "not yet", only answer a question
+ADDED = frozenset({Limit.ALWAYS, Limit.ONLY, Limit.EXCEPT, Limit.AFTER})
 DROPPED_HARMLESSLY = frozenset({Limit.NOT, Limit.ALWAYS})  # a negation is compared by itself
 
 
@@ -63,6 +66,23 @@ def unsupported_statement(statements: Statements) -> tuple[str, bool] | None:
         if not translated and not is_about(stated, statements.source_texts):
             return sentence, False
     return None
+
+
+def unsupported_option(option: str, statements: Statements) -> bool:
+    """Whether a text to tap says more than which case of the sources is the customer's; what they asked for is no case."""
+    text = plain_text(option)
+    known = frozenset[str]().union(*map(claims_in, statements.source_texts))
+    if len(text) > LONGEST_OPTION or claims_in(text) - known:
+        return True
+    clauses = tuple(c for t in statements.source_texts for s in sentences_of(t) for c in clauses_of(s))
+    limits = limits_of(text)
+    if limits.stated & ADDED - frozenset[Limit]().union(*(limits_of(clause).met for clause in clauses)):
+        return True
+    if len(text.split()) >= A_STATEMENT and not any(
+        limits_of(clause).negated is limits.negated for clause in _nearest(text, clauses)
+    ):
+        return True
+    return not _is_translated(statements) and not is_about(text, statements.source_texts)
 
 
 def _limits_differ(sentence: str, stated: str, cited: Sequence[str], statements: Statements) -> bool:

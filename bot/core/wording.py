@@ -29,7 +29,7 @@ _NEUTRAL = (
     " them then there therefore these they thing this those though through thus time top too try two type under unless until up upon use"
     " used useful usually various very via visit want was way well were what when where whether which while who whole whose why will wish"
     " confirm save wait read limit apply applies rule require hour day week month year minute today tomorrow"
-    " with within without work would yes yet you'll you're your yourself"
+    " less fewer mehr weniger mas menos plus moins mais oui nein non sim with within without work would yes yet you'll you're your yourself"
 )
 _SAME = (
     ("lesson", "class", "session", "appointment", "booking"),

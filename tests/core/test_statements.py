@@ -191,7 +191,7 @@ def test_a_sentence_is_divided_where_another_statement_begins():
 WORDS = st.sampled_from(
     "You can cannot not only before after until unless lesson tutor 24 hours 5 days pay $5 refund if it is free never".split()  # noqa: SIM905 - reads as the text it is
 )
-SENTENCES = st.lists(WORDS, min_size=1, max_size=9).map(lambda words: " ".join(words) + ".")
+SENTENCES = st.lists(WORDS, min_size=1, max_size=9).map(lambda words: f"You {' '.join(words)}.")
 
 
 @given(st.lists(SENTENCES, min_size=1, max_size=4), st.data())
