@@ -4,7 +4,7 @@ A limiting word that was dropped and one that was added are both unsupported. Ea
 most words with it; another sentence of the same block may carry what this one leaves out, except for a negation.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.core.bounds import amounts_in, unsupported_bound
@@ -74,7 +74,7 @@ def unsupported_option(option: str, statements: Statements) -> bool:
     known = frozenset[str]().union(*map(claims_in, statements.source_texts))
     if len(text) > LONGEST_OPTION or claims_in(text) - known:
         return True
-    clauses = tuple(c for t in statements.source_texts for s in sentences_of(t) for c in clauses_of(s))
+    clauses = _clauses(statements.source_texts)
     limits = limits_of(text)
     if limits.stated & ADDED - frozenset[Limit]().union(*(limits_of(clause).met for clause in clauses)):
         return True
@@ -90,9 +90,10 @@ def _limits_differ(sentence: str, stated: str, cited: Sequence[str], statements:
     if unsupported_bound(amounts_in(sentence), amounts_in(around)):
         return True
     whole = limits_of(plain_text(statements.block.text)).met
+    passages = _clauses([found.passage.text for found in statements.sources])
     return any(
         limits_of(clause).stated - {Limit.NOT, Limit.IF} - _met_by(cited, statements.sources)
-        or not any(_carries(clause, quoted, whole) for quoted in _nearest(clause, cited))
+        or not any(_carries(clause, quoted, whole) for quoted in _told(clause, cited, passages))
         for clause in clauses_of(stated)
     )
 
@@ -105,6 +106,19 @@ def _carries(clause: str, quoted: str, whole: frozenset[Limit]) -> bool:
 
 def _met_by(cited: Sequence[str], sources: Sequence[FoundPassage]) -> frozenset[Limit]:
     return frozenset[Limit]().union(*(limits_of(text).met for text in (*cited, *_headings(sources))))
+
+
+def _clauses(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(c for text in texts for s in sentences_of(text) for c in clauses_of(plain_text(s)))
+
+
+def _told(clause: str, cited: Sequence[str], passages: Sequence[str]) -> tuple[str, ...]:
+    """Return the clauses that *clause* may tell of: cited ones, unless others of the same passages share more words with it.
+
+    Else "it is free" could cite a sentence beside the one that says until when.
+    """
+    nearest = _nearest(clause, passages)
+    return _nearest(clause, cited) if any(quoted in cited for quoted in nearest) else nearest
 
 
 def _nearest(clause: str, cited: Sequence[str]) -> tuple[str, ...]:
