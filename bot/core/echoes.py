@@ -28,12 +28,16 @@ SUPPOSED = re.compile(
 
 
 def without_echoes(sentence: str) -> str:
-    """Return the thoughts of a sentence that are the bot's own; a question has none."""
-    if re.search(r"\?[\"')\]*_]*$", sentence.strip()):
-        return ""
+    """Return the thoughts of a sentence that are its own; a question has none."""
+    return "" if re.search(r"\?[\"')\]*_]*$", sentence.strip()) else divided(sentence)[0]
+
+
+def divided(sentence: str) -> tuple[str, str]:
+    """Return the thoughts of a sentence that are its own, and those that repeat or suppose something."""
     parts = [0, *(match.start() for match in NEXT_THOUGHT.finditer(sentence)), len(sentence)]
-    thoughts = (sentence[start:end] for start, end in pairwise(parts))
-    return "".join(thought for thought in thoughts if not _is_echo(thought)).strip(" ,;:\u2013\u2014")
+    thoughts = [sentence[start:end] for start, end in pairwise(parts)]
+    own = "".join(thought for thought in thoughts if not _is_echo(thought))
+    return own.strip(" ,;:\u2013\u2014"), "".join(filter(_is_echo, thoughts)).strip()
 
 
 def _is_echo(thought: str) -> bool:

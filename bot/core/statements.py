@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from bot.core.bounds import amounts_in, unsupported_bound
 from bot.core.claims import claims_in
-from bot.core.echoes import without_echoes
+from bot.core.echoes import divided, without_echoes
 from bot.core.knowledge import FoundPassage
 from bot.core.languages import language_in
 from bot.core.limits import Limit, clauses_of, limits_of
@@ -90,18 +90,25 @@ def _limits_differ(sentence: str, stated: str, cited: Sequence[str], statements:
     if unsupported_bound(amounts_in(sentence), amounts_in(around)):
         return True
     whole = limits_of(plain_text(statements.block.text)).met
+    supposed = divided(sentence)[1]
     passages = _clauses([found.passage.text for found in statements.sources])
     return any(
         limits_of(clause).stated - {Limit.NOT, Limit.IF} - _met_by(cited, statements.sources)
-        or not any(_carries(clause, quoted, whole) for quoted in _told(clause, cited, passages))
+        or not any(_carries(clause, supposed, quoted, whole) for quoted in _told(clause, cited, passages))
         for clause in clauses_of(stated)
     )
 
 
-def _carries(clause: str, quoted: str, whole: frozenset[Limit]) -> bool:
-    """Whether *clause* is negated as what it tells of, and nothing else that limits it is missing in the *whole* block."""
-    there = limits_of(quoted)
-    return limits_of(clause).negated is there.negated and there.stated - DROPPED_HARMLESSLY <= whole
+def _carries(clause: str, supposed: str, quoted: str, whole: frozenset[Limit]) -> bool:
+    """Whether *clause* is negated as what it tells of, and nothing else that limits it is missing in the *whole* block.
+
+    What both suppose ("if you do not answer, …") is compared by itself.
+    """
+    own, supposed_there = divided(quoted)
+    if supposed and supposed_there and limits_of(supposed).negated is not limits_of(supposed_there).negated:
+        return False
+    same = limits_of(clause).negated is limits_of(own or quoted).negated
+    return same and limits_of(quoted).stated - DROPPED_HARMLESSLY <= whole
 
 
 def _met_by(cited: Sequence[str], sources: Sequence[FoundPassage]) -> frozenset[Limit]:
@@ -113,12 +120,14 @@ def _clauses(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def _told(clause: str, cited: Sequence[str], passages: Sequence[str]) -> tuple[str, ...]:
-    """Return the clauses that *clause* may tell of: cited ones, unless others of the same passages share more words with it.
+    """Return the clauses that *clause* may tell of: cited ones, unless others of the same passages share far more words with it.
 
     Else "it is free" could cite a sentence beside the one that says until when.
     """
-    nearest = _nearest(clause, passages)
-    return _nearest(clause, cited) if any(quoted in cited for quoted in nearest) else nearest
+    most = max((overlap(clause, told) for told in passages), default=0)
+    nearest = _nearest(clause, cited)
+    is_near = any(2 * overlap(clause, told) >= most for told in nearest)
+    return nearest if is_near else _nearest(clause, passages)
 
 
 def _nearest(clause: str, cited: Sequence[str]) -> tuple[str, ...]:

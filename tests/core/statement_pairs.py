@@ -12,6 +12,7 @@ GROUPS = "Group lessons need at least 3 students. A group lesson is cancelled if
 PAYOUT = "Payouts arrive within 5 business days after you request them."
 HOURS = "Our office is open until 18:00 and closed on Sundays. Do not visit without an appointment."
 EXPORT = "All lessons except trial lessons can be exported. Exports never contain messages."
+DECLINE = "If you decline or do not answer, the lesson is cancelled and all credits come back."
 SPANISH = "No se puede cancelar la clase sin avisar al profesor. Solo puedes cambiarla antes de 24 horas."
 GERMAN = "Die Stunde kann nicht verschoben werden. Nur der Lehrer kann den Preis ändern."
 FRENCH = "Vous ne pouvez pas annuler la leçon. Seul le professeur peut changer le prix avant le cours."
@@ -63,6 +64,7 @@ SUPPORTED = [
     (HOURS, "Please don't visit the office without an appointment."),
     (EXPORT, "All lessons can be exported except trial lessons."),
     (EXPORT, "Exports do not contain messages."),
+    (DECLINE, "If you decline or don't answer, the lesson is cancelled and you get all credits back."),
     (SPANISH, "No puedes cancelar la clase sin avisar al profesor."),
     (SPANISH, "You can only change it before 24 hours."),
     (SPANISH, "Es imposible cancelar la clase sin avisar al profesor."),
@@ -120,6 +122,8 @@ UNSUPPORTED = [
     (HOURS, "You can visit with no need of an appointment, always."),
     (EXPORT, "All lessons can be exported."),
     (EXPORT, "Exports contain messages."),
+    (DECLINE, "If you answer, the lesson is cancelled."),
+    (DECLINE, "If you do not answer, the lesson is not cancelled."),
     (SPANISH, "Se puede cancelar la clase."),
     (SPANISH, "Puedes cambiarla antes de 24 horas."),
     (GERMAN, "Die Stunde kann verschoben werden."),
