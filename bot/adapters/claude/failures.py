@@ -3,18 +3,15 @@
 Messages name the kind of failure and never repeat what was sent or received.
 """
 
-import math
 import re
-from collections.abc import Mapping
 
 import httpx2
 from anthropic import APIConnectionError, APIStatusError
 
 from bot.adapters.claude.events import NotAnAnswer, StreamBroken
+from bot.core import retries
 from bot.errors import KeyRejected, ModelUnavailable, ProviderLimitReached
 
-RETRIES = 2
-FIRST_PAUSE_S = 0.5
 LEAST_LEFT_S = 2.0  # less than this is too short for an answer: a person is told at once
 LIMIT_CODES = frozenset(
     {
@@ -50,12 +47,14 @@ def pause_before_retry(failure: Exception, *, attempt: int, left_s: float, jitte
     *jitter* is between 0 and 1. A wait that the provider asks for is obeyed when it fits into the time that is left, else nothing
     is tried again.
     """
-    if attempt >= RETRIES or not _may_pass(failure):
+    if not _may_pass(failure):
         return None
-    pause = FIRST_PAUSE_S * 2**attempt * (0.5 + jitter / 2)
+    asked = None
     if isinstance(failure, APIStatusError) and failure.status_code != 200:
-        pause = max(pause, _asked_wait_s(failure.response.headers))
-    return pause if pause + LEAST_LEFT_S <= left_s else None
+        asked = failure.response.headers.get("retry-after")
+    return retries.pause_before_retry(
+        attempt=attempt, left_s=left_s, least_s=LEAST_LEFT_S, jitter=jitter, asked=asked
+    )
 
 
 def _may_pass(failure: Exception) -> bool:
@@ -75,15 +74,3 @@ def _is_limit(failure: APIStatusError) -> bool:
         or failure.status_code == 402
         or (failure.status_code == 400 and LIMIT_WORDS.search(str(failure.api_message)) is not None)
     )
-
-
-def _asked_wait_s(headers: Mapping[str, str]) -> float:
-    """Return the wait in seconds that the provider asks for; endless when it cannot be read as seconds."""
-    asked = headers.get("retry-after")
-    if asked is None:
-        return 0.0
-    try:
-        wait_s = float(asked)
-    except ValueError:
-        return math.inf
-    return wait_s if wait_s >= 0 else math.inf
