@@ -12,6 +12,7 @@ CandorError
 ├── OutsideFailure           an outside system failed; the service's business
 │   ├── StoreUnavailable
 │   ├── RetrievalUnavailable embedding or search failed
+│   │   └── EmbedderKeyRejected  the embedder's provider refuses the key
 │   ├── IndexNotReady        missing, empty, building, or of another model
 │   ├── ModelUnavailable
 │   │   ├── KeyRejected      the provider refuses the key
@@ -77,6 +78,10 @@ class StoreUnavailable(OutsideFailure):
 
 class RetrievalUnavailable(OutsideFailure):
     """Embedding or search failed or timed out."""
+
+
+class EmbedderKeyRejected(RetrievalUnavailable):
+    """The embedder's provider refuses the key: it is wrong, revoked, or not allowed to use the model."""
 
 
 class IndexNotReady(OutsideFailure):
