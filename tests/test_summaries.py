@@ -9,6 +9,7 @@ from pydantic import SecretStr
 
 from bot.channels.web import serving
 from bot.core.conversation import ConversationId
+from bot.core.notes import Note
 from bot.settings import Settings
 from bot.wiring import Candor, opened
 from tests.vendors.anthropic_server import Call, answers, anthropic_server, overloaded
@@ -40,8 +41,11 @@ async def asked_for_a_person(settings: Settings):
 
 
 async def _summary(candor: Candor, conversation: ConversationId) -> str:
-    (note,) = await wait_until(lambda: candor.store.notes(conversation), deadline_s=20)
-    return note.text
+    async def written() -> tuple[Note, ...]:
+        return await candor.store.notes(conversation)
+
+    found: tuple[Note, ...] = await wait_until(written, deadline_s=20)
+    return found[0].text
 
 
 async def test_without_a_key_the_summary_is_in_the_customers_own_words(settings):

@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -14,6 +15,7 @@ from bot.errors import ModelUnavailable, StoreUnavailable
 from bot.service.summarising import LEFT_AFTER_MS, Summarising
 from tests.service.rig import QUESTION, REPLIES, RULES, UNCOVERED, Rig, a_rig
 from tests.service.stand_ins import Point
+from tests.waiting import wait_until
 
 CANARY = "canary-7f3a"
 BY_MODEL = Summary(asked="Wants a wine with trout.", said="Nothing.", open="A person must choose.")
@@ -178,6 +180,37 @@ async def test_a_store_that_is_away_costs_the_summary_and_nothing_else(rig: Rig)
     await finished(summaries)
 
     assert await rig.reasons() == ["no_evidence"]
+    assert await notes(rig) == ()
+
+
+async def test_the_rounds_outlive_a_store_that_is_away(rig: Rig):
+    await rig.ask(UNCOVERED)
+    rig.clock.advance(LEFT_AFTER_MS + 1)
+    unsummarised, away = rig.store.unsummarised, Point(fails_once=StoreUnavailable("away"))
+
+    async def flaky(**asked):
+        await away.passed()
+        return await unsummarised(**asked)
+
+    rig.store.unsummarised = flaky  # type: ignore[method-assign]  # fails at its first call
+    rounds = asyncio.create_task(summarising(rig, every_s=0.001).run_forever())
+    await wait_until(partial(notes, rig))
+
+    rounds.cancel()
+    assert away.calls >= 2
+
+
+async def test_a_process_that_stops_gives_up_a_summary_that_hangs_and_starts_none(rig: Rig):
+    summarizer = ScriptedSummarizer()
+    summarizer.at_summarise.waits = True
+    summaries = summarising(rig, summarizer)
+    await told(rig, summaries).ask(UNCOVERED)
+    await summarizer.at_summarise.reached.wait()
+
+    await summaries.drain(grace_s=0)
+    summaries.start(rig.conversation)
+
+    assert not summaries._running
     assert await notes(rig) == ()
 
 
