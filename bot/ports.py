@@ -278,6 +278,17 @@ class Embedder(Protocol):
         ...
 
 
+class Reranker(Protocol):
+    """A second look at close candidates by a model that reads question and text together."""
+
+    async def rerank(self, question: str, texts: Sequence[str]) -> tuple[float, ...]:
+        """Return how relevant each text is, in the order of *texts*; RetrievalUnavailable.
+
+        More is better, and only scores of one call compare.
+        """
+        ...
+
+
 class Answerer(Protocol):
     """Evidence to a draft, piece by piece. ModelUnavailable when it fails."""
 

@@ -32,9 +32,6 @@ _MISSING_PARTS: Mapping[str, str] = {
     "MONGODB_DRIVER": "MongoDB store",
     "KB_MONGODB_URI": "MongoDB knowledge base",
     "KB_DATABASE": "MongoDB knowledge base",
-    "VOYAGE_API_KEY": "Voyage embedder",
-    "VOYAGE_MODEL": "Voyage embedder",
-    "VOYAGE_BASE_URL": "Voyage embedder",
     "SLACK_BOT_TOKEN": "Slack channel",
     "SLACK_SIGNING_SECRET": "Slack channel",
     "SLACK_APP_TOKEN": "Slack channel",
@@ -126,6 +123,11 @@ class Settings(BaseSettings):
     secret_key: Secret | None = None
     kb_source: AbsolutePath | None = None
     kb_locale: str = Field(default="en", pattern=r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$")
+    voyage_api_key: SecretStr | None = None
+    voyage_model: str = Field(default="voyage-4", min_length=1)
+    voyage_base_url: Service = "https://api.voyageai.com"
+    voyage_dimension: int = Field(default=1024, ge=1)
+    voyage_rerank_model: str | None = None
     anthropic_api_key: SecretStr | None = None
     anthropic_model: str = Field(default="claude-haiku-5-5", min_length=1)
     anthropic_base_url: Service = "https://api.anthropic.com"

@@ -13,7 +13,7 @@ import structlog
 from bot.core.circuit import Admission, Cause, Circuit, Opening
 from bot.core.knowledge import Fingerprint, Vector
 from bot.core.prompt import AnswerRequest, DraftPiece
-from bot.errors import KeyRejected, OutsideFailure, ProviderLimitReached
+from bot.errors import EmbedderKeyRejected, KeyRejected, OutsideFailure, ProviderLimitReached
 from bot.ports import Answerer, CircuitObserver, Clock, Embedder
 
 log = structlog.get_logger()
@@ -89,7 +89,7 @@ class Breaker:
 
 def cause_of(failure: BaseException) -> Cause:
     """Return what *failure* says of the calls that would follow it."""
-    if isinstance(failure, KeyRejected):
+    if isinstance(failure, KeyRejected | EmbedderKeyRejected):
         return Cause.KEY_REJECTED
     return Cause.LIMIT_REACHED if isinstance(failure, ProviderLimitReached) else Cause.FAILURES
 

@@ -64,11 +64,18 @@ async def _choices(settings: Settings, candor: Candor) -> dict[str, str]:
     return {
         "data": str(settings.data_dir),
         "store": f"SQLite in {database_file(settings).name} (MONGODB_URI is not set)",
-        "embedder": f"{candor.parts.embedder.fingerprint.model} on this machine (VOYAGE_API_KEY is not set)",
+        "embedder": _embedder(settings, candor),
         "answers": _answers(settings, candor),
         "articles": _indexed(status),
         "gate": await _gate(settings, candor),
     }
+
+
+def _embedder(settings: Settings, candor: Candor) -> str:
+    fingerprint = candor.parts.embedder.fingerprint
+    if settings.voyage_api_key is None:
+        return f"{fingerprint.model} on this machine (VOYAGE_API_KEY is not set)"
+    return f"{fingerprint.provider}/{settings.voyage_model} at {settings.voyage_base_url}: the key is tried by the first question"
 
 
 def _answers(settings: Settings, candor: Candor) -> str:

@@ -55,7 +55,8 @@ def command(tmp_path, monkeypatch):
         pytest.param("PORT", "70000", "PORT: input should be less than or equal to 65535", id="no port"),
         pytest.param("CANDOR_DATADIR", "var", "did you mean CANDOR_DATA_DIR?", id="unknown"),
         pytest.param("GATE_THRESHOLD", "2", "GATE_THRESHOLD: input should be less", id="no cosine"),
-        pytest.param("VOYAGE_API_KEY", "k", "VOYAGE_API_KEY is set, but this version has no", id="not built"),
+        pytest.param("MONGODB_URI", "m", "MONGODB_URI is set, but this version has no", id="not built"),
+        pytest.param("VOYAGE_BASE_URL", "voyage", "VOYAGE_BASE_URL: 'voyage' is not", id="no address"),
     ],
 )
 def test_a_setting_that_cannot_be_is_named(command, name, value, said):
