@@ -6,7 +6,6 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 
 from bot.adapters.memory.conversations import MemoryConversationStore
-from bot.adapters.memory.embedder import HashEmbedder
 from bot.adapters.memory.knowledge import MemoryPassageIndex
 from bot.core.conversation import Conversation, ConversationId, Message, TurnId
 from bot.core.knowledge import (
@@ -20,7 +19,7 @@ from bot.core.knowledge import (
 )
 from bot.core.prompt import AnswerRequest, Block, Citation, DraftPiece, Finished, Stop
 from bot.core.turn import Fence, Turn, TurnStart
-from bot.ports import Answerer, Snapshot
+from bot.ports import Answerer, Embedder, Snapshot
 from bot.service.live import Changed, DraftShown, LiveEvent, LiveHub
 
 
@@ -74,7 +73,7 @@ class ScriptedIndex:
 class ScriptedEmbedder:
     """An embedder; `vectors` replaces what it returns, `counting` is raised where its tokenizer is asked."""
 
-    def __init__(self, inner: HashEmbedder) -> None:
+    def __init__(self, inner: Embedder) -> None:
         self._inner = inner
         self.at_embed = Point()
         self.vectors: Callable[[tuple[Vector, ...]], tuple[Vector, ...]] = lambda vectors: vectors
