@@ -134,6 +134,12 @@ class Settings(BaseSettings):
     anthropic_max_tokens: int = Field(default=600, ge=1)
     anthropic_input_price: float = Field(default=0.10, ge=0)  # USD for a million tokens
     anthropic_output_price: float = Field(default=0.50, ge=0)
+    max_conversation_turns_per_day: int = Field(default=40, ge=0)
+    max_conversation_tokens_per_day: int | None = Field(default=200_000, ge=0)
+    max_conversation_spend_per_day: float | None = Field(default=None, ge=0)  # USD
+    max_turns_per_day: int | None = Field(default=None, ge=0)  # over all conversations, as the next two
+    max_tokens_per_day: int | None = Field(default=None, ge=0)
+    max_spend_per_day: float | None = Field(default=20.0, ge=0)  # USD
     widget_origins: Origins = ()
 
     @classmethod

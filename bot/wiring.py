@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from aiohttp import web
 
-from bot.adapters.prometheus import PrometheusTurnObserver
 from bot.adapters.prompt_files import Language, static_context
 from bot.core.policy import TurnPolicy
+from bot.guard_wiring import Guards, guards_of
 from bot.model_wiring import opened_summarizer
-from bot.ports import ConversationStore
+from bot.ports import ConversationStore, Summarizer
 from bot.service.customer import CustomerService
 from bot.service.live import LiveHub, Progressed
 from bot.service.running import TurnRunner
@@ -19,7 +19,7 @@ from bot.service.summarising import Summarising
 from bot.service.sweep import Sweep
 from bot.service.turns import TurnService
 from bot.settings import Settings
-from bot.store_wiring import opened_store
+from bot.store_wiring import opened_stores
 from bot.turn_wiring import (
     PROMPTS,
     Parts,
@@ -49,7 +49,21 @@ class Candor:
     runner: TurnRunner
     sweep: Sweep
     summaries: Summarising
+    guards: Guards
     web: web.Application
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Opened:
+    """Everything that was opened, with its guards around it."""
+
+    settings: Settings
+    spoken: Language
+    policy: TurnPolicy
+    parts: Parts
+    store: ConversationStore
+    summarizer: Summarizer | None
+    guards: Guards
 
 
 def unwrapped_store(store: ConversationStore) -> ConversationStore:
@@ -69,17 +83,20 @@ async def opened(
         spoken, policy = language(), turn_policy(settings)
         parts = await stack.enter_async_context(opened_parts(settings, spoken, wrap=wrap))
         await check_gate(parts, policy)
-        store = wrap_store(stack.enter_context(opened_store(settings)))
+        stores = stack.enter_context(opened_stores(settings))
         summarizer = await stack.enter_async_context(opened_summarizer(settings, PROMPTS, parts.clock))
-        summaries = Summarising(
-            store=store,
-            replies=spoken.replies,
-            rules=spoken.rules,
-            clock=parts.clock,
-            locale=settings.kb_locale,
-            summarizer=summarizer,
+        guards = guards_of(settings, stores.ledger, parts.clock)
+        candor = _assembled(
+            _Opened(
+                settings=settings,
+                spoken=spoken,
+                policy=policy,
+                parts=guards.around(parts, policy.deadlines),
+                store=wrap_store(stores.conversations),
+                summarizer=guards.around_summarizer(summarizer),
+                guards=guards,
+            )
         )
-        candor = _assembled(settings, parts, store, spoken, policy, summaries)
         stack.push_async_callback(candor.summaries.drain, grace_s=SUMMARIES_DRAIN_S)
         stack.push_async_callback(candor.runner.drain, grace_s=DRAIN_S)
         await candor.sweep.resume()
@@ -88,22 +105,18 @@ async def opened(
         yield candor
 
 
-def _assembled(
-    settings: Settings,
-    parts: Parts,
-    store: ConversationStore,
-    spoken: Language,
-    policy: TurnPolicy,
-    summaries: Summarising,
-) -> Candor:
-    live, observer, clock = LiveHub(), PrometheusTurnObserver(), parts.clock
+def _assembled(opened: _Opened) -> Candor:
+    parts, store, policy, observer = opened.parts, opened.store, opened.policy, opened.guards.observer
+    live, clock = LiveHub(), parts.clock
+    summaries = _summaries(opened)
+    steps = answering(
+        parts, opened.spoken, policy, tell=lambda asked, step: live.publish(asked, Progressed(step=step))
+    )
     turns = TurnService(
         store=store,
-        answering=answering(
-            parts, spoken, policy, tell=lambda asked, step: live.publish(asked, Progressed(step=step))
-        ),
-        replies=spoken.replies,
-        policy=policy,
+        answering=opened.guards.counting(steps),
+        replies=opened.spoken.replies,
+        metering=opened.guards.metering,
         clock=clock,
         live=live,
         observer=observer,
@@ -112,7 +125,7 @@ def _assembled(
     )
     runner = TurnRunner(turns=turns)
     customers = CustomerService(store=store, turns=runner, clock=clock, live=live)
-    checks = Checks(store=store, parts=parts, policy=policy).by_name()
+    checks = {**Checks(store=store, parts=parts, policy=policy).by_name(), **opened.guards.checks()}
     return Candor(
         parts=parts,
         store=store,
@@ -120,7 +133,19 @@ def _assembled(
         runner=runner,
         sweep=Sweep(store=store, turns=turns, runner=runner, clock=clock, deadlines=policy.deadlines),
         summaries=summaries,
-        web=web_of(settings, parts, customers, checks, metrics=observer.text),
+        guards=opened.guards,
+        web=web_of(opened.settings, parts, customers, checks, metrics=observer.text),
+    )
+
+
+def _summaries(opened: _Opened) -> Summarising:
+    return Summarising(
+        store=opened.store,
+        replies=opened.spoken.replies,
+        rules=opened.spoken.rules,
+        clock=opened.parts.clock,
+        locale=opened.settings.kb_locale,
+        summarizer=opened.summarizer,
     )
 
 

@@ -9,7 +9,7 @@ from bot.core.turn import Turn
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 
-class PrometheusTurnObserver:
+class PrometheusObserver:
     """Counts turns by outcome and reason, times their stages, and shows which dependency is left alone."""
 
     def __init__(self) -> None:

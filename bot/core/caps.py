@@ -30,6 +30,12 @@ class Caps:
     conversation: Allowance = field(default_factory=lambda: Allowance(turns=40))
     overall: Allowance = field(default_factory=Allowance)
 
+    @property
+    def count_drafts(self) -> bool:
+        """Whether a cap needs what drafts use, and not only how many turns a conversation had."""
+        here = self.conversation
+        return self.overall != Allowance() or here.tokens is not None or here.cost_usd is not None
+
 
 UNCAPPED = Caps(conversation=Allowance())
 

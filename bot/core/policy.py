@@ -63,6 +63,6 @@ class TurnPolicy:
     bot_enabled: bool = True
     retrieval_enabled: bool = True
     offer_before_handoff: bool = False
-    max_bot_turns_per_day: int = 40  # FAULTS L10
+    max_input_tokens: int = 8_000  # FAULTS L10
     kb_locale: str = "en"
     answer_history: int = 10  # text messages, DESIGN §5.7

@@ -14,6 +14,7 @@ TURN_BUDGET = "turn_budget"
 UNCALIBRATED = "uncalibrated"
 PROMISED_PERSON = "promised_person"
 ABSTAINED = "abstained"
+CAPPED = "capped"
 
 _BROKEN = (StageStatus.FAILED, StageStatus.TIMED_OUT)
 _RETRIEVAL = frozenset({Stage.INDEX, Stage.EMBED, Stage.SEARCH})
@@ -26,6 +27,10 @@ _ROUTED: Mapping[str | None, ReasonCode] = {
         ReasonCode.UNRESOLVED,
         ReasonCode.UNSUPPORTED_MESSAGE,
     )
+}
+_OF_DRAFT: Mapping[str | None, ReasonCode] = {
+    ABSTAINED: ReasonCode.MODEL_ABSTAINED,
+    CAPPED: ReasonCode.BOT_PAUSED,
 }
 
 
@@ -89,8 +94,8 @@ def _reason_of_stop(turn: Turn, last: StageRecord) -> ReasonCode | None:
         return _ROUTED.get(last.finding)
     if last.name is Stage.EVIDENCE_GATE:
         return _reason_of_evidence_gate(turn)
-    if last.name is Stage.DRAFT and last.finding == ABSTAINED and _evidence_passed(turn):
-        return ReasonCode.MODEL_ABSTAINED
+    if last.name is Stage.DRAFT and _evidence_passed(turn):
+        return _OF_DRAFT.get(last.finding)
     if last.name is Stage.ANSWER_GATE and Stage.DRAFT in _worked(turn) and _evidence_passed(turn):
         return ReasonCode.MODEL_ABSTAINED if last.finding == PROMISED_PERSON else ReasonCode.UNGROUNDED_DRAFT
     return None

@@ -17,13 +17,14 @@ from bot.errors import Misconfigured
 
 _POLICY = TypeAdapter(TurnPolicy)
 _TABLES: Mapping[str, type] = {"retrieval": RetrievalPolicy, "ranking": RankingPolicy}
-_WITHOUT_EFFECT = frozenset({"deadlines", "max_bot_turns_per_day"})
-_LEAVE_OUT = "a replay has no clock to run against and no customer to count turns of; leave it out"
+_WITHOUT_EFFECT = frozenset({"deadlines"})
+_LEAVE_OUT = "a replay has no clock to run against; leave it out"
 
 # Both ends belong to the range. A replayed turn reads at most 40 messages, as a turn of the service does.
 RANGES: Mapping[str, tuple[float, float]] = {
     "gate_threshold": (-1, 1),
     "answer_history": (0, 40),
+    "max_input_tokens": (100, 1_000_000),
     "retrieval.window_messages": (1, 40),
     "retrieval.window_weight": (0, 1),
     "retrieval.stands_alone": (-1, 1),

@@ -50,7 +50,8 @@ class Answering:
 
         Raises only what *show* raises of its own: StoreUnavailable, or ConversationChanged when the turn is not wanted any more.
         """
-        trace = Trace(clock=self.clock, started_ms=self.clock.now_ms())
+        ends_at_s = self.clock.monotonic_s() + self.policy.deadlines.turn_s
+        trace = Trace(clock=self.clock, started_ms=self.clock.now_ms(), turn=turn, ends_at_s=ends_at_s)
         try:
             async with asyncio.timeout(self.policy.deadlines.turn_s):
                 outcome = await self._steps(start, trace, capped=capped, show=show)
@@ -62,7 +63,7 @@ class Answering:
         if isinstance(outcome, Handoff):
             # After the budget, with a limit of its own: what was found out in time must not be lost to it.
             outcome = replace(outcome, triage=await self.triaging.triage(outcome, trace))
-        return trace.settled(start, turn, outcome)
+        return trace.settled(start, outcome)
 
     async def _steps(self, start: TurnStart, trace: Trace, *, capped: str | None, show: Show) -> Outcome:
         routed = await self._route(start, trace, capped=capped)

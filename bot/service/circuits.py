@@ -13,8 +13,9 @@ import structlog
 from bot.core.circuit import Admission, Cause, Circuit, Opening
 from bot.core.knowledge import Fingerprint, Vector
 from bot.core.prompt import AnswerRequest, DraftPiece
+from bot.core.summary import Summary, SummaryRequest
 from bot.errors import EmbedderKeyRejected, KeyRejected, OutsideFailure, ProviderLimitReached
-from bot.ports import Answerer, CircuitObserver, Clock, Embedder
+from bot.ports import Answerer, CircuitObserver, Clock, Embedder, Summarizer
 
 log = structlog.get_logger()
 
@@ -146,3 +147,16 @@ class GuardedEmbedder:
 
     async def embed_passages(self, texts: Sequence[str]) -> tuple[Vector, ...]:
         return await self.embedder.embed_passages(texts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuardedSummarizer:
+    """A summarizer that is not asked while its circuit is open; one that takes *limit_s* has failed."""
+
+    summarizer: Summarizer
+    breaker: Breaker
+    limit_s: float
+
+    async def summarise(self, request: SummaryRequest) -> Summary:
+        with self.breaker.call(late_at_s=self.breaker.clock.monotonic_s() + self.limit_s):
+            return await self.summarizer.summarise(request)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from bot.core.article_pages import link_to
 from bot.core.conversation import Kind, Message, Role, Source, customer_visible
 from bot.core.grounding import NO_HOUSE, Finding, House, Ungrounded, answer_gate, question_gate
+from bot.core.input_size import within_input
 from bot.core.knowledge import FoundPassage
 from bot.core.outcome import Answer, Ask, Handoff, Outcome, ReasonCode
 from bot.core.policy import TurnPolicy
@@ -26,11 +27,12 @@ from bot.core.prompt import (
     Stop,
 )
 from bot.core.routing import Question
-from bot.core.truth import ABSTAINED, PROMISED_PERSON
+from bot.core.truth import ABSTAINED, CAPPED, PROMISED_PERSON
 from bot.core.turn import Stage, TurnStart
 from bot.errors import ModelUnavailable, Refused, StoreUnavailable
 from bot.ports import Answerer
-from bot.service.trace import Trace
+from bot.service.metering import Metering
+from bot.service.trace import Note, Trace
 
 Show = Callable[[Sequence[str]], Awaitable[None]]
 
@@ -55,28 +57,60 @@ class Drafting:
     answerer: Answerer
     policy: TurnPolicy
     house: House = NO_HOUSE
+    metering: Metering | None = None
 
     async def draft(
         self, start: TurnStart, question: Question, evidence: Evidence, trace: Trace, *, show: Show
     ) -> Outcome:
         """Return an answer that rests on *evidence*, a question, or the handoff that follows from the draft."""
         limit_s = self.policy.deadlines.draft_s
-        request = AnswerRequest(
-            question=question.bare,
-            evidence=evidence,
-            history=answer_history(start.history, question.current.seq, limit=self.policy.answer_history),
-            locale=start.conversation.locale,
-            deadline_s=trace.clock.monotonic_s() + limit_s,
-            nonce=trace.clock.new_id(),
-        )
+        request = self._request(start, question, evidence, trace)
         trace.model = self.answerer.name
         async with trace.stage(Stage.DRAFT, within_s=limit_s, passing=NOT_THE_DRAFTS) as note:
-            draft = await self._read(request, trace, show)
+            with note.paused():
+                capped = await self._set_aside(request, start, trace)
+            if capped is not None:
+                note.stop(CAPPED)
+                return Handoff(reason=ReasonCode.BOT_PAUSED, detail=capped)
+            draft = await self._read(request, trace, _untimed(show, note))
+            with note.paused():
+                await self._count(draft, start, trace)
+            _require_whole(draft)
             if isinstance(draft.end, Abstained):
                 note.stop(ABSTAINED)
         if isinstance(draft.end, Abstained):
             return Handoff(reason=ReasonCode.MODEL_ABSTAINED, detail=draft.end.why)
         return await self._verdict(draft, request, trace, show)
+
+    def _request(
+        self, start: TurnStart, question: Question, evidence: Evidence, trace: Trace
+    ) -> AnswerRequest:
+        request = AnswerRequest(
+            question=question.bare,
+            evidence=evidence,
+            history=answer_history(start.history, question.current.seq, limit=self.policy.answer_history),
+            locale=start.conversation.locale,
+            deadline_s=min(trace.clock.monotonic_s() + self.policy.deadlines.draft_s, trace.ends_at_s),
+            nonce=trace.clock.new_id(),
+        )
+        return within_input(request, self.policy.max_input_tokens)
+
+    async def _set_aside(self, request: AnswerRequest, start: TurnStart, trace: Trace) -> str | None:
+        """Count the most that the draft can use; the name of the cap that forbids it, if one does."""
+        if self.metering is None:
+            return None
+        most = self.metering.most_of(request)
+        reached = await self.metering.set_aside(trace.turn, start.conversation.id, most)
+        trace.usage = most if reached is None else None
+        return reached
+
+    async def _count(self, draft: _Draft, start: TurnStart, trace: Trace) -> None:
+        """Count what the draft did use, where its provider said."""
+        if draft.end is None or draft.end.usage is None:
+            return
+        trace.usage = draft.end.usage
+        if self.metering is not None:
+            await self.metering.used(trace.turn, start.conversation.id, trace.usage)
 
     async def _read(self, request: AnswerRequest, trace: Trace, show: Show) -> _Draft:
         draft = _Draft()
@@ -85,14 +119,10 @@ class Drafting:
                 await self._take(piece, draft, request, show)
                 if draft.refused or draft.end:
                     break
-        if draft.end is None and draft.refused is None:
-            raise ModelUnavailable("the draft ended without saying that it was complete")
         if draft.end is not None:
             trace.prompt_digest = draft.end.prompt_digest
         if isinstance(draft.end, Finished):
             trace.model = draft.end.model or trace.model
-            if draft.end.stop is not Stop.COMPLETE:
-                raise ModelUnavailable(f"the draft was {draft.end.stop}")
         return draft
 
     async def _take(self, piece: DraftPiece, draft: _Draft, request: AnswerRequest, show: Show) -> None:
@@ -136,6 +166,23 @@ class Drafting:
 
     def _house(self, request: AnswerRequest) -> House:
         return replace(self.house, secrets=(*self.house.secrets, request.nonce), locale=request.locale)
+
+
+def _untimed(show: Show, note: Note) -> Show:
+    """Let no store that is slow to record a block use up the time of the draft."""
+
+    async def shown(texts: Sequence[str]) -> None:
+        with note.paused():
+            await show(texts)
+
+    return shown
+
+
+def _require_whole(draft: _Draft) -> None:
+    if draft.end is None and draft.refused is None:
+        raise ModelUnavailable("the draft ended without saying that it was complete")
+    if isinstance(draft.end, Finished) and draft.end.stop is not Stop.COMPLETE:
+        raise ModelUnavailable(f"the draft was {draft.end.stop}")
 
 
 def _said(request: AnswerRequest) -> tuple[str, ...]:

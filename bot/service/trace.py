@@ -1,8 +1,9 @@
 """Collects what happens in a turn while it happens, so that a failure half way leaves a true record."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import math
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
 import structlog
@@ -11,12 +12,14 @@ from bot.core.conversation import TurnId
 from bot.core.failures import is_outage, reason_for
 from bot.core.knowledge import RankedPassage, SearchQuery
 from bot.core.outcome import Handoff, Outcome
+from bot.core.prompt import Usage
 from bot.core.truth import DEFECT, TURN_BUDGET
 from bot.core.turn import IndexSeen, RetrievalQuery, Stage, StageRecord, StageStatus, Turn, TurnStart
 from bot.ports import Clock
 
 log = structlog.get_logger()
 
+NOT_KEPT = TurnId("")  # of a search outside a turn
 Passing = tuple[type[Exception], ...]
 
 
@@ -34,19 +37,36 @@ class Note:
 
     finding: str | None = None
     stopped: bool = False
+    _limit: asyncio.Timeout
 
     def stop(self, finding: str) -> None:
         """Say that the stage worked and that the turn ends here."""
         self.finding = finding
         self.stopped = True
 
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Wait inside for something that the stage is not about: its own time stands still, the turn's does not."""
+        loop, ends_at_s = asyncio.get_running_loop(), self._limit.when()
+        if ends_at_s is None:
+            yield
+            return
+        began_s = loop.time()
+        self._limit.reschedule(None)
+        try:
+            yield
+        finally:
+            self._limit.reschedule(ends_at_s + loop.time() - began_s)
+
 
 @dataclass(slots=True, kw_only=True)
 class Trace:
-    """The growing record of one turn."""
+    """The growing record of one turn; `ends_at_s` is when its budget is spent, by the clock's monotonic time."""
 
     clock: Clock
     started_ms: int
+    turn: TurnId = NOT_KEPT
+    ends_at_s: float = math.inf
     stages: list[StageRecord] = field(default_factory=list)
     query: RetrievalQuery | None = None
     search: SearchQuery | None = None
@@ -57,6 +77,7 @@ class Trace:
     support: float | None = None
     prompt_digest: str | None = None
     model: str | None = None
+    usage: Usage | None = None
     _running: tuple[Stage, float] | None = None
 
     @asynccontextmanager
@@ -64,10 +85,11 @@ class Trace:
         self, name: Stage, *, within_s: float | None = None, passing: Passing = ()
     ) -> AsyncIterator[Note]:
         """Record a stage; a failure inside becomes StageBroken with its reason, unless it is one of *passing*."""
-        note = Note()
+        limit = asyncio.timeout(within_s)
+        note = Note(_limit=limit)
         self._running = (name, self.clock.monotonic_s())
         try:
-            async with asyncio.timeout(within_s):
+            async with limit:
                 yield note
         except passing:
             raise
@@ -84,10 +106,10 @@ class Trace:
             self._running = (Stage.ROUTE, self.clock.monotonic_s())
         self._close(StageStatus.TIMED_OUT, error="TimeoutError", finding=TURN_BUDGET)
 
-    def settled(self, start: TurnStart, turn: TurnId, outcome: Outcome) -> Turn:
+    def settled(self, start: TurnStart, outcome: Outcome) -> Turn:
         """Return the finished record."""
         return Turn(
-            id=turn,
+            id=self.turn,
             fence=start.fence,
             outcome=outcome,
             covers=tuple(m.seq for m in start.unanswered),
@@ -102,6 +124,7 @@ class Trace:
             support=self.support,
             prompt_digest=self.prompt_digest,
             model=self.model,
+            usage=self.usage,
         )
 
     def _broke(self, name: Stage, failure: Exception) -> None:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 import structlog
 from structlog.contextvars import bound_contextvars
 
+from bot.core.caps import DAY_MS
 from bot.core.conversation import Conversation, ConversationId, Kind, Message, Role, TurnId
 from bot.core.outcome import Answer, Ask, Courtesy, Handoff, Outcome, ReasonCode, outcome_name
-from bot.core.policy import TurnPolicy
 from bot.core.replies import Replies
 from bot.core.routing import RETRIEVAL_OFF
 from bot.core.truth import is_truthful
@@ -17,13 +17,13 @@ from bot.errors import ConversationChanged
 from bot.ports import Clock, ConversationStore, TurnObserver
 from bot.service.answering import Answering
 from bot.service.live import Changed, DraftShown, LiveHub
+from bot.service.metering import Metering
 
 log = structlog.get_logger()
 
 HISTORY = (
     40  # messages read for a turn: the window's four and the answer's ten, with room for what both leave out
 )
-DAY_MS = 86_400_000
 
 
 def unheard(_conversation: ConversationId) -> None:
@@ -37,7 +37,7 @@ class TurnService:
     store: ConversationStore
     answering: Answering
     replies: Replies
-    policy: TurnPolicy
+    metering: Metering
     clock: Clock
     live: LiveHub
     observer: TurnObserver
@@ -86,13 +86,10 @@ class TurnService:
                 self.live.publish(start.conversation.id, DraftShown(turn=turn, position=shown, text=text))
                 shown += 1
 
-        settled = await self.answering.settle(start, turn, capped=self._cap(start), show=show)
+        capped = await self.metering.capped(start)
+        settled = await self.answering.settle(start, turn, capped=capped, show=show)
         await self._commit(start, settled)
         return settled
-
-    def _cap(self, start: TurnStart) -> str | None:
-        limit = self.policy.max_bot_turns_per_day
-        return f"{limit} turns in a day" if start.recent_turns >= limit else None
 
     async def _commit(self, start: TurnStart, turn: Turn) -> None:
         messages = self._messages(turn, start.conversation.locale)
@@ -122,6 +119,8 @@ class TurnService:
             passages=len(turn.ranked),
             best_cosine=turn.best_cosine,
             ms={s.name: s.ms for s in turn.stages},
+            tokens=turn.usage and turn.usage.input_tokens + turn.usage.output_tokens,
+            cost_usd=turn.usage and turn.usage.cost_usd,
         )
         if not truthful:
             log.error(

@@ -3,7 +3,7 @@
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.adapters.prometheus import PrometheusTurnObserver
+from bot.adapters.prometheus import PrometheusObserver
 from bot.core.circuit import Cause
 from bot.core.outcome import Ask, Courtesy, CourtesyKind, Handoff, ReasonCode
 from bot.core.turn import Stage, StageRecord, StageStatus
@@ -13,11 +13,11 @@ WORDS = "my card is 4242 4242"
 
 
 @pytest.fixture
-def observer() -> PrometheusTurnObserver:
-    return PrometheusTurnObserver()
+def observer() -> PrometheusObserver:
+    return PrometheusObserver()
 
 
-def numbers(observer: PrometheusTurnObserver) -> dict[tuple[str, ...], float]:
+def numbers(observer: PrometheusObserver) -> dict[tuple[str, ...], float]:
     """Return each sample's value by its name and its labels' values, in the order of their names."""
     families = text_string_to_metric_families(observer.text().decode())
     samples = [sample for family in families for sample in family.samples]
@@ -91,6 +91,6 @@ def test_no_text_and_no_id_is_shown(observer):
 
 
 def test_two_observers_do_not_share_their_numbers(observer):
-    PrometheusTurnObserver().turn_settled(a_turn(), truthful=True)
+    PrometheusObserver().turn_settled(a_turn(), truthful=True)
 
     assert ("turns_total", "answer", "none") not in numbers(observer)

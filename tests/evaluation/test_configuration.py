@@ -16,6 +16,7 @@ retrieval_enabled = false
 offer_before_handoff = true
 kb_locale = "de"
 answer_history = 4
+max_input_tokens = 4000
 [retrieval]
 window_messages = 3
 window_weight = 1
@@ -72,7 +73,6 @@ def test_what_the_file_says_is_what_the_turn_gets(tmp_path):
         ),
         ("[rank]\nmax_articles = 1", "rank: there is no such key; did you mean ranking?"),
         ("deadlines = 1", "deadlines: a replay has no clock to run against"),
-        ("max_bot_turns_per_day = 1", "customer to count turns of; leave it out"),
         (
             "gate_threshold = 'high'",
             "gate_threshold: input should be a valid number; write a number from -1 to 1",

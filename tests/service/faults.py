@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from bot.core.caps import Allowance, Caps
 from bot.core.conversation import Kind
 from bot.core.knowledge import FoundPassage, SearchResult
 from bot.core.outcome import ReasonCode
@@ -18,7 +19,7 @@ from bot.errors import (
     StoreUnavailable,
 )
 from tests.knowledge_builders import a_calibration, an_article
-from tests.service.rig import COMPUTED, QUESTION, RULES, UNCOVERED, Rig
+from tests.service.rig import COMPUTED, DEFAULT_CAPS, QUESTION, RULES, UNCOVERED, Rig
 from tests.service.shelf import ARTICLES, RESCHEDULE, Shelf
 from tests.service.stand_ins import Point, Script
 
@@ -28,6 +29,7 @@ SHORT_S = 0.01
 EMBED_LATE = TurnPolicy(deadlines=Deadlines(embed_s=SHORT_S))
 SEARCH_LATE = TurnPolicy(deadlines=Deadlines(search_s=SHORT_S))
 DRAFT_LATE = TurnPolicy(deadlines=Deadlines(draft_s=SHORT_S))
+STORE_LATE = TurnPolicy(deadlines=Deadlines(draft_s=SHORT_S, turn_s=5 * SHORT_S))
 BUDGET_SPENT = TurnPolicy(deadlines=Deadlines(turn_s=SHORT_S))
 RETRIEVAL = ReasonCode.RETRIEVAL_UNAVAILABLE
 NOT_READY = ReasonCode.INDEX_NOT_READY
@@ -44,7 +46,7 @@ def nothing(rig: Rig) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """What is broken, what the customer says, and the reason; `rules` and `policy` are those of the installation."""
+    """What is broken, what the customer says, and the reason; `rules`, `policy` and `caps` are those of the installation."""
 
     reason: ReasonCode
     breaks: Breaks = nothing
@@ -52,6 +54,7 @@ class Fault:
     kind: Kind = Kind.TEXT
     policy: TurnPolicy = field(default_factory=TurnPolicy)
     rules: Rules = field(default=RULES, repr=False)
+    caps: Caps = DEFAULT_CAPS
 
 
 def failing(point: str, failure: Exception) -> Breaks:
@@ -84,6 +87,16 @@ def whole_and_hanging(rig: Rig) -> None:
     """Let the draft be there at once, and the store hang when it shall be recorded."""
     rig.answerer.streams = False
     rig.store.at_show.waits = True
+
+
+def reached_meanwhile(rig: Rig) -> None:
+    """Let another conversation use up what is left while this one is searched for."""
+
+    def found(result: SearchResult) -> SearchResult:
+        rig.ledger.used_elsewhere(at_ms=rig.clock.now_ms())
+        return result
+
+    rig.index.found = found
 
 
 def finding(change: Callable[[SearchResult], SearchResult]) -> Breaks:
@@ -212,7 +225,7 @@ FAULTS: dict[str, Fault] = {
     "route: retrieval switched off": Fault(
         reason=ReasonCode.BOT_PAUSED, policy=TurnPolicy(retrieval_enabled=False)
     ),
-    "route: cap": Fault(reason=ReasonCode.BOT_PAUSED, policy=TurnPolicy(max_bot_turns_per_day=0)),
+    "route: cap": Fault(reason=ReasonCode.BOT_PAUSED, caps=Caps(conversation=Allowance(turns=0))),
     "route: a file": Fault(reason=ReasonCode.UNSUPPORTED_MESSAGE, says="bill.pdf", kind=Kind.FILE),
     "route: defect": Fault(reason=LOST, rules=replace(RULES, escalations=None)),
     "records: none": Fault(reason=ReasonCode.RECORDS_UNAVAILABLE, says=COMPUTED),
@@ -288,3 +301,19 @@ FAULTS: dict[str, Fault] = {
         for end, (reason, script) in ENDS_OF_DRAFTS.items()
     },
 }  # fmt: skip
+    "draft: a store that hangs for longer than a draft may take": Fault(
+        reason=LATE,
+        breaks=hanging("store.at_show"),
+        policy=STORE_LATE,
+    ),
+    "draft: a ledger that hangs": Fault(
+        reason=LATE,
+        breaks=hanging("ledger.at_spend"),
+        policy=STORE_LATE,
+        caps=Caps(overall=Allowance(turns=9)),
+    ),
+    "draft: a cap that others reached meanwhile": Fault(
+        reason=ReasonCode.BOT_PAUSED,
+        breaks=reached_meanwhile,
+        caps=Caps(overall=Allowance(turns=1)),
+    ),

@@ -7,17 +7,19 @@ from pathlib import Path
 
 from bot.adapters.memory.clock import ManualClock
 from bot.adapters.prompt_files import load_replies, load_rules
+from bot.core.caps import Caps
 from bot.core.conversation import AgentId, Conversation, ConversationId, Kind, Message, Role
 from bot.core.knowledge import Article
 from bot.core.outcome import Handoff, ReasonCode
 from bot.core.policy import TurnPolicy
 from bot.core.rules import Rules
 from bot.core.turn import Turn
-from bot.ports import Received
+from bot.ports import Ledger, Received
 from bot.service.answering import Answering
 from bot.service.customer import CustomerService
 from bot.service.drafting import Drafting
 from bot.service.live import Progressed
+from bot.service.metering import Metering
 from bot.service.retrieving import Retrieving
 from bot.service.running import TurnRunner
 from bot.service.sweep import Sweep
@@ -26,17 +28,21 @@ from bot.service.turns import TurnService
 from tests.builders import a_conversation, a_customer_message
 from tests.service.shelf import ARTICLES, Shelf
 from tests.service.stand_ins import (
+    RecordingCircuits,
     RecordingHub,
     RecordingObserver,
     RecordingStore,
     ScriptedAnswerer,
     ScriptedEmbedder,
     ScriptedIndex,
+    ScriptedLedger,
 )
 
 PROMPTS = Path(__file__).parents[2] / "prompts"
 RULES = load_rules(PROMPTS)
 REPLIES = load_replies(PROMPTS)
+
+DEFAULT_CAPS = Caps()
 
 QUESTION = "How do I reschedule a class?"  # the shelf answers it
 UNCOVERED = "Which wine goes with trout?"  # no article on the shelf is near
@@ -49,6 +55,7 @@ class Rig:
     """One conversation, the parts behind it, and the services. `log` is what was stored and shown, in order."""
 
     store: RecordingStore
+    ledger: ScriptedLedger
     shelf: Shelf
     index: ScriptedIndex
     embedder: ScriptedEmbedder
@@ -123,6 +130,12 @@ class Rig:
         await self.store.change(await self.state(), moved, who="ana", what="moved", at_ms=now)
 
 
+def a_metering(ledger: Ledger, clock: ManualClock, **fields) -> Metering:
+    """Return the caps over *ledger*, the default ones, at no cost and unheard of unless it is said otherwise."""
+    unless_given = {"caps": DEFAULT_CAPS, "tariff": None, "observer": RecordingCircuits()}
+    return Metering(ledger=ledger, clock=clock, **(unless_given | fields))
+
+
 async def a_rig(
     *,
     policy: TurnPolicy | None = None,
@@ -130,24 +143,26 @@ async def a_rig(
     articles: Sequence[Article] = ARTICLES,
     static_context: str = "",
     locale: str = "en",
+    caps: Caps = DEFAULT_CAPS,
 ) -> Rig:
     """Open one conversation over a shelf of synced and calibrated articles."""
     policy = policy or TurnPolicy()
-    clock = ManualClock()
+    clock, shelf = ManualClock(), Shelf.holding(articles)
     log: list[tuple[str, str]] = []
-    shelf = Shelf.holding(articles)
     store, live, observer = RecordingStore(log), RecordingHub(log), RecordingObserver()
     index, embedder = ScriptedIndex(shelf.index), ScriptedEmbedder(shelf.embedder)
-    answerer = ScriptedAnswerer()
+    answerer, ledger = ScriptedAnswerer(), ScriptedLedger()
     retrieving = Retrieving(index=index, embedder=embedder, rules=rules, policy=policy, clock=clock)
+    metering = a_metering(ledger, clock, caps=caps)
     turns = TurnService(
-        store=store, answering=_answering(retrieving, answerer, live), replies=REPLIES, policy=policy, clock=clock,
-        live=live, observer=observer, static_context=static_context,
+        store=store, answering=_answering(retrieving, answerer, live, metering), replies=REPLIES, metering=metering,
+        clock=clock, live=live, observer=observer, static_context=static_context,
     )  # fmt: skip
     runner = TurnRunner(turns=turns)
     opened = await store.open_conversation(a_conversation(locale=locale))
     return Rig(
         store=store,
+        ledger=ledger,
         shelf=shelf,
         index=index,
         embedder=embedder,
@@ -164,10 +179,12 @@ async def a_rig(
     )
 
 
-def _answering(retrieving: Retrieving, answerer: ScriptedAnswerer, live: RecordingHub) -> Answering:
+def _answering(
+    retrieving: Retrieving, answerer: ScriptedAnswerer, live: RecordingHub, metering: Metering
+) -> Answering:
     return Answering(
         retrieving=retrieving,
-        drafting=Drafting(answerer=answerer, policy=retrieving.policy),
+        drafting=Drafting(answerer=answerer, policy=retrieving.policy, metering=metering),
         triaging=Triaging(index=retrieving.index),
         rules=retrieving.rules,
         policy=retrieving.policy,

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 
 from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.adapters.memory.knowledge import MemoryPassageIndex
+from bot.adapters.memory.ledger import MemoryLedger
+from bot.core.caps import Caps, Spending
+from bot.core.circuit import Cause
 from bot.core.conversation import Conversation, ConversationId, Message, TurnId
 from bot.core.knowledge import (
     ArticleId,
@@ -17,7 +20,7 @@ from bot.core.knowledge import (
     SearchResult,
     Vector,
 )
-from bot.core.prompt import AnswerRequest, Block, Citation, DraftPiece, Finished, Stop
+from bot.core.prompt import AnswerRequest, Block, Citation, DraftPiece, Finished, Stop, Usage
 from bot.core.turn import Fence, Turn, TurnStart
 from bot.ports import Answerer, Embedder, Snapshot
 from bot.service.live import Changed, DraftShown, LiveEvent, LiveHub
@@ -184,6 +187,26 @@ class RecordingStore(MemoryConversationStore):
         return snapshot
 
 
+NOTHING_USED = Usage(input_tokens=0, output_tokens=0, cost_usd=0.0)
+
+
+class ScriptedLedger(MemoryLedger):
+    """The ledger, with a point before it counts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.at_spend = Point()
+
+    def used_elsewhere(self, *, at_ms: int, usage: Usage = NOTHING_USED) -> None:
+        """Count a draft of another conversation."""
+        turn, conversation = TurnId(f"elsewhere {len(self._spendings)}"), ConversationId("elsewhere")
+        self._spendings[turn] = Spending(turn=turn, conversation=conversation, usage=usage, at_ms=at_ms)
+
+    async def spend(self, spending: Spending, *, caps: Caps, since_ms: int) -> str | None:
+        await self.at_spend.passed()
+        return await super().spend(spending, caps=caps, since_ms=since_ms)
+
+
 class RecordingHub(LiveHub):
     """The hub, which notes what watchers are told of blocks and changes."""
 
@@ -207,3 +230,16 @@ class RecordingObserver:
 
     def turn_settled(self, turn: Turn, *, truthful: bool) -> None:
         self.settled.append((turn, truthful))
+
+
+@dataclass(slots=True)
+class RecordingCircuits:
+    """Keeps the alarms."""
+
+    seen: list[tuple[str, ...]] = field(default_factory=list)
+
+    def circuit_opened(self, dependency: str, cause: Cause) -> None:
+        self.seen.append(("opened", dependency, cause))
+
+    def circuit_closed(self, dependency: str) -> None:
+        self.seen.append(("closed", dependency))

@@ -2,13 +2,11 @@
 
 import asyncio
 from contextlib import aclosing, suppress
-from dataclasses import dataclass, field
 
 import pytest
 
 from bot.adapters.memory.clock import ManualClock
 from bot.adapters.memory.embedder import HashEmbedder
-from bot.core.circuit import Cause
 from bot.core.prompt import AnswerRequest, Evidence
 from bot.errors import (
     CandorError,
@@ -19,23 +17,10 @@ from bot.errors import (
 )
 from bot.service.circuits import Breaker, GuardedAnswerer, GuardedEmbedder
 from tests.builders import a_ranked_passage
-from tests.service.stand_ins import Point, ScriptedAnswerer, ScriptedEmbedder
+from tests.service.stand_ins import Point, RecordingCircuits, ScriptedAnswerer, ScriptedEmbedder
 
 OVERLOADED = ModelUnavailable("overloaded")
 DEADLINE_S = 25.0
-
-
-@dataclass(slots=True)
-class RecordingCircuits:
-    """Keeps the alarms."""
-
-    seen: list[tuple[str, ...]] = field(default_factory=list)
-
-    def circuit_opened(self, dependency: str, cause: Cause) -> None:
-        self.seen.append(("opened", dependency, cause))
-
-    def circuit_closed(self, dependency: str) -> None:
-        self.seen.append(("closed", dependency))
 
 
 class Guarded:

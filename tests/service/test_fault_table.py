@@ -15,7 +15,7 @@ CASES = pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
 
 
 async def broken_rig(fault: Fault) -> Rig:
-    rig = await a_rig(policy=fault.policy, rules=fault.rules)
+    rig = await a_rig(policy=fault.policy, rules=fault.rules, caps=fault.caps)
     fault.breaks(rig)
     return rig
 

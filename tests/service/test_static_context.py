@@ -30,7 +30,7 @@ async def test_it_is_shown_verbatim_and_marked_before_the_handoff(reason):
 @pytest.mark.parametrize("reason", [r for r in ReasonCode if r not in FAILED], ids=str)
 async def test_it_is_not_shown_for_any_other_reason(reason):
     fault = FAULTS[SOME_OF_EACH_REASON[reason]]
-    rig = await a_rig(policy=fault.policy, rules=fault.rules, static_context=OPENING_HOURS)
+    rig = await a_rig(policy=fault.policy, rules=fault.rules, caps=fault.caps, static_context=OPENING_HOURS)
     fault.breaks(rig)
 
     await rig.ask(fault.says, kind=fault.kind)

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.core.caps import Allowance, Caps
 from bot.core.conversation import Kind, Role, Status, TurnId
 from bot.core.outcome import Answer, Ask, Courtesy, CourtesyKind, Handoff, ReasonCode
-from bot.core.policy import TurnPolicy
 from bot.core.prompt import Asked
 from bot.core.turn import Stage, StageStatus, TurnStart
 from tests.service.faults import quoted
@@ -112,7 +112,7 @@ async def test_feedback_that_it_helped_is_thanked_for(rig: Rig):
 
 
 async def test_the_cap_counts_the_turns_of_a_day_only():
-    rig = await a_rig(policy=TurnPolicy(max_bot_turns_per_day=1))
+    rig = await a_rig(caps=Caps(conversation=Allowance(turns=1)))
     await rig.ask(QUESTION)
     rig.clock.advance(86_400_001)
     later = await rig.ask(QUESTION)
