@@ -293,14 +293,6 @@ FAULTS: dict[str, Fault] = {
         reason=LATE, breaks=stalling(quoted()), policy=BUDGET_SPENT
     ),
     "draft: a store that hangs": Fault(reason=LATE, breaks=hanging("store.at_show"), policy=BUDGET_SPENT),
-    "draft: a store that hangs when the whole draft is there": Fault(
-        reason=LATE, breaks=whole_and_hanging, policy=BUDGET_SPENT
-    ),
-    **{
-        f"draft: {end}": Fault(reason=reason, breaks=drafting(*script))
-        for end, (reason, script) in ENDS_OF_DRAFTS.items()
-    },
-}  # fmt: skip
     "draft: a store that hangs for longer than a draft may take": Fault(
         reason=LATE,
         breaks=hanging("store.at_show"),
@@ -317,3 +309,11 @@ FAULTS: dict[str, Fault] = {
         breaks=reached_meanwhile,
         caps=Caps(overall=Allowance(turns=1)),
     ),
+    "draft: a store that hangs when the whole draft is there": Fault(
+        reason=LATE, breaks=whole_and_hanging, policy=BUDGET_SPENT
+    ),
+    **{
+        f"draft: {end}": Fault(reason=reason, breaks=drafting(*script))
+        for end, (reason, script) in ENDS_OF_DRAFTS.items()
+    },
+}  # fmt: skip
