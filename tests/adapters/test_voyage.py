@@ -1,7 +1,9 @@
 """Voyage through its real client, against a local server: what is asked, what comes back, and what each failure becomes."""
 
+import json
 import math
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +12,7 @@ from bot.adapters.voyage.opening import Surroundings, VoyageAccess, opened_voyag
 from bot.errors import EmbedderKeyRejected, RetrievalUnavailable
 from tests.vendors.voyage_server import embeds, refuses, rejects_key, resets, scores, sends, voyage_server
 
+EXAMPLE = Path(__file__).with_name("voyage_requests.example.json")
 TEXTS = ("Open My Lessons.", "Payments are returned.")
 RATE_LIMIT = refuses(429, "rate limit")
 
@@ -58,16 +61,18 @@ async def test_each_text_has_a_unit_vector(rig, reply):
     assert all(math.hypot(*vector) == pytest.approx(1, abs=1e-12) for vector in vectors)
 
 
-async def test_a_request_says_what_is_embedded_and_forbids_cutting_it(rig):
-    async with voyage_server() as server, rig.opened(server.url) as voyage:
-        await voyage.embedder.embed_queries(TEXTS[:1])
-        await voyage.embedder.embed_passages(TEXTS[1:])
+async def test_the_requests_are_those_of_the_example(rig):
+    """The example is for readers: what leaves the house, in full. The key goes in a header of its own."""
+    async with (
+        voyage_server(embeds(), embeds(), scores(0.2, 0.9)) as server,
+        rig.opened(server.url, rerank_model="rerank-2.5") as voyage,
+    ):
+        await voyage.embedder.embed_queries(["How do I reschedule?"])
+        await voyage.embedder.embed_passages(TEXTS)
+        await voyage.reranker.rerank("How do I reschedule?", TEXTS)
 
-    asked = {"model": "voyage-4", "truncation": False, "output_dimension": None, "encoding_format": "base64"}
-    assert server.requests == [
-        ("/v1/embeddings", {**asked, "input": [TEXTS[0]], "input_type": "query"}),
-        ("/v1/embeddings", {**asked, "input": [TEXTS[1]], "input_type": "document"}),
-    ]
+    sent = [{"path": path, "body": body} for path, body in server.requests]
+    assert sent == json.loads(EXAMPLE.read_text(encoding="utf-8"))
     assert {headers["Authorization"] for headers in server.headers} == {"Bearer key-1"}
 
 
@@ -210,21 +215,15 @@ async def test_a_failure_repeats_neither_the_answer_nor_the_key(rig, reply):
 
 
 async def test_texts_are_scored_in_their_own_order(rig):
-    async with (
-        voyage_server(scores(0.2, 0.9)) as server,
-        rig.opened(server.url, rerank_model="rerank-2.5") as voyage,
-    ):
-        found = await voyage.reranker.rerank("How?", TEXTS)
+    async with voyage_server(scores(0.2, 0.9)) as server, rig.opened(server.url, rerank_model="r") as voyage:
+        assert await voyage.reranker.rerank("How?", TEXTS) == (0.2, 0.9)
 
-    asked = {
-        "query": "How?",
-        "documents": [*TEXTS],
-        "model": "rerank-2.5",
-        "top_k": None,
-        "truncation": False,
-    }
-    assert found == (0.2, 0.9)
-    assert server.requests == [("/v1/rerank", asked)]
+
+async def test_without_texts_nobody_is_asked_for_scores(rig):
+    async with voyage_server() as server, rig.opened(server.url, rerank_model="r") as voyage:
+        assert await voyage.reranker.rerank("How?", []) == ()
+
+    assert server.requests == []
 
 
 @pytest.mark.parametrize(
