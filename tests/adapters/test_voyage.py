@@ -10,7 +10,16 @@ import pytest
 from bot.adapters.memory.clock import ManualClock
 from bot.adapters.voyage.opening import Surroundings, VoyageAccess, opened_voyage
 from bot.errors import EmbedderKeyRejected, RetrievalUnavailable
-from tests.vendors.voyage_server import embeds, refuses, rejects_key, resets, scores, sends, voyage_server
+from tests.vendors.voyage_server import (
+    breaks_off,
+    embeds,
+    refuses,
+    rejects_key,
+    resets,
+    scores,
+    sends,
+    voyage_server,
+)
 
 EXAMPLE = Path(__file__).with_name("voyage_requests.example.json")
 TEXTS = ("Open My Lessons.", "Payments are returned.")
@@ -183,6 +192,13 @@ async def test_what_may_pass_is_tried_twice_more(rig, reply, said):
 
     assert said in str(failure)
     assert (len(server.requests), rig.waits) == (3, [0.5, 1.0])
+
+
+@pytest.mark.filterwarnings("ignore:The 'warn' method:DeprecationWarning")  # the client's own
+async def test_an_answer_that_breaks_off_is_tried_again(rig):
+    vectors, server = await embedded(rig, breaks_off(), embeds())
+
+    assert (len(vectors), len(server.requests)) == (2, 2)
 
 
 @pytest.mark.parametrize("failures", [1, 2])

@@ -152,6 +152,20 @@ def resets() -> Reply:
     return reply
 
 
+def breaks_off() -> Reply:
+    """Send the beginning of an answer and drop the connection."""
+
+    async def reply(request: web.Request, _body: Body) -> web.StreamResponse:
+        response = web.StreamResponse(headers={"content-type": "application/json", "content-length": "9999"})
+        await response.prepare(request)
+        await response.write(b'{"object": "list", "data": [')
+        assert request.transport is not None
+        request.transport.close()
+        return response
+
+    return reply
+
+
 def _answered(data: Sequence[object], model: str) -> web.StreamResponse:
     answer = {"object": "list", "data": data, "model": model, "usage": {"total_tokens": 10}}
     return web.Response(text=json.dumps(answer), content_type="application/json")  # NaN is written as it is
