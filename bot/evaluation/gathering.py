@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from bot.evaluation.golden import GoldenConversation, Topic
 from bot.evaluation.measuring import Gathered
+from bot.evaluation.moment import asked_at
 from bot.evaluation.strategies import Retrieved, Strategy, retrieved
 from bot.evaluation.trials import trials
 from bot.service.answering import Answering
@@ -34,7 +35,8 @@ async def gathered(
 async def _search(
     golden: GoldenConversation, answering: Answering, found: dict[Strategy, list[Retrieved]]
 ) -> None:
+    retrieving = asked_at(answering, golden.asked_ms).retrieving
     for strategy, rows in found.items():
-        row = await retrieved(golden, strategy, answering.retrieving, can_abstain=answering.can_abstain)
+        row = await retrieved(golden, strategy, retrieving, can_abstain=answering.can_abstain)
         if row is not None:
             rows.append(row)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 from pathlib import Path
 from typing import Literal
@@ -13,6 +14,7 @@ from bot.core.knowledge import ArticleId
 from bot.core.turn import TurnStart
 from bot.errors import InputRejected
 from bot.evaluation.json_lines import read_json_lines
+from bot.evaluation.moment import start_of
 
 _GOLDEN_FORM = "see the form of golden conversations in the README"
 _HISTORY_FORM = 'write {"role": "customer", "bot" or "agent", "text": …} a line'
@@ -41,7 +43,7 @@ class GoldenConversation:
     """One labelled question with the conversation before it; `gold` are the articles that answer it, best first.
 
     Questions of one conversation share its id, because they are no independent samples. `rewrite` is the question in words
-    that need no history; None when the file has none.
+    that need no history; None when the file has none. `asked_ms` is when the question counts as asked, None for now.
     """
 
     id: str
@@ -53,6 +55,7 @@ class GoldenConversation:
     tag: str = ""
     reason: str | None = None
     rewrite: str | None = None
+    asked_ms: int | None = None
 
 
 class Line(BaseModel):
@@ -79,6 +82,7 @@ class _Row(BaseModel):
     tag: str = ""
     reason: str | None = None
     rewrite: str | None = None
+    asked_on: date | None = None
 
 
 def read_golden(path: Path) -> tuple[GoldenConversation, ...]:
@@ -110,6 +114,7 @@ def _to_golden(row: _Row, where: str) -> GoldenConversation:
         tag=row.tag,
         reason=row.reason,
         rewrite=row.rewrite,
+        asked_ms=None if row.asked_on is None else start_of(row.asked_on),
     )
 
 

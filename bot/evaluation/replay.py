@@ -24,8 +24,9 @@ from bot.core.turn import Stage, Turn, failing_stage
 from bot.errors import IndexNotReady, Misconfigured, RetrievalUnavailable
 from bot.evaluation.comparison import Comparison, compared
 from bot.evaluation.configuration import Configuration
+from bot.evaluation.moment import asked_at
 from bot.evaluation.traffic import PastConversation
-from bot.ports import Clock, Embedder, PassageIndex
+from bot.ports import Embedder, PassageIndex
 from bot.service.answering import Answering
 
 
@@ -39,7 +40,8 @@ async def replayed(
 
 
 async def _settled(conversation: PastConversation, answering: Answering) -> Turn:
-    turn = await answering.settle(conversation.start, TurnId(conversation.id), capped=None, show=_nothing)
+    steps = asked_at(answering, conversation.asked_ms)
+    turn = await steps.settle(conversation.start, TurnId(conversation.id), capped=None, show=_nothing)
     failed = failing_stage(turn.stages)
     # A computed question without a records route always ends there: that is what the service does too.
     if failed is not None and failed.name is not Stage.RECORDS:
@@ -81,23 +83,6 @@ def index_for(
             f"not work; write a number from {calibration.lowest:.2f} to {calibration.highest:.2f}"
         )
     return index
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OneMoment:
-    """A clock whose time of day stands still, so that freshness is the same for both configurations."""
-
-    clock: Clock
-    at_ms: int
-
-    def now_ms(self) -> int:
-        return self.at_ms
-
-    def monotonic_s(self) -> float:
-        return self.clock.monotonic_s()
-
-    def new_id(self) -> str:
-        return self.clock.new_id()
 
 
 class RememberingEmbedder:

@@ -6,6 +6,7 @@ Labels are optional: what was exported says what happened, and only a person can
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -17,6 +18,7 @@ from bot.core.turn import Turn, TurnStart
 from bot.errors import InputRejected
 from bot.evaluation.golden import Line, start_after, to_messages
 from bot.evaluation.json_lines import read_json_lines
+from bot.evaluation.moment import start_of
 from bot.service.turns import HISTORY
 
 _FORM = "see the form of conversations to replay in the README"
@@ -52,7 +54,8 @@ class PastConversation:
     """A conversation whose last question is asked again.
 
     `gold` are the articles that answer it and `answerable` says whether any does, None when nobody said; `reason` is the
-    handoff's expected one. `recorded` is None unless Candor exported it.
+    handoff's expected one. `asked_ms` is when the question counts as asked, None for now. `recorded` is None unless
+    Candor exported it.
     """
 
     id: str
@@ -60,6 +63,7 @@ class PastConversation:
     gold: tuple[ArticleId, ...] = ()
     answerable: bool | None = None
     reason: str | None = None
+    asked_ms: int | None = None
     recorded: Recorded | None = None
 
     @property
@@ -83,6 +87,7 @@ class _Row(BaseModel):
     gold: list[str] = []
     answerable: bool | None = None
     reason: ReasonCode | None = None
+    asked_on: date | None = None
     recorded: Recorded | None = None
 
 
@@ -109,6 +114,7 @@ def _to_conversation(row: _Row, place: str) -> PastConversation:
         gold=tuple(ArticleId(g) for g in row.gold),
         answerable=True if row.answerable is None and row.gold else row.answerable,
         reason=row.reason,
+        asked_ms=None if row.asked_on is None else start_of(row.asked_on),
         recorded=row.recorded,
     )
 

@@ -10,6 +10,7 @@ from bot.core.outcome import Answer, Ask, Courtesy, Handoff
 from bot.core.turn import Turn
 from bot.evaluation.calibration import GATED, Scored, passed
 from bot.evaluation.golden import GoldenConversation, Topic
+from bot.evaluation.moment import asked_at
 from bot.service.answering import Answering
 
 WRONG = "wrong"
@@ -30,9 +31,10 @@ class Trial:
 
 
 async def trials(answering: Answering, golden: Iterable[GoldenConversation]) -> AsyncIterator[Trial]:
-    """Run each conversation's last question as a turn."""
+    """Run each conversation's last question as a turn, on the day on which it counts as asked."""
     for conversation in golden:
-        turn = await answering.settle(conversation.start, TurnId(conversation.id), capped=None, show=_nothing)
+        steps = asked_at(answering, conversation.asked_ms)
+        turn = await steps.settle(conversation.start, TurnId(conversation.id), capped=None, show=_nothing)
         yield Trial(golden=conversation, turn=turn)
 
 

@@ -14,7 +14,8 @@ from bot.adapters.system_clock import SystemClock
 from bot.core.knowledge import IndexState
 from bot.errors import IndexNotReady
 from bot.evaluation.configuration import read_configuration
-from bot.evaluation.replay import OneMoment, RememberingEmbedder, index_for, replayed
+from bot.evaluation.moment import OneMoment
+from bot.evaluation.replay import RememberingEmbedder, index_for, replayed
 from bot.evaluation.traffic import read_conversations
 from bot.knowledge_wiring import Knowledge, opened_knowledge
 from bot.ports import PassageIndex

@@ -54,6 +54,17 @@ def test_the_label_tells_how_an_unanswerable_question_counts(tmp_path, answerabl
     assert golden.topic is topic
 
 
+def test_a_question_may_count_as_asked_on_a_day_of_its_own(tmp_path):
+    then, now = read_golden(write(tmp_path, ROW | {"asked_on": "2026-11-15"}, ROW))
+
+    assert (then.asked_ms, now.asked_ms) == (1_794_700_800_000, None)
+
+
+def test_a_day_that_is_none_is_refused_with_its_line(tmp_path):
+    with pytest.raises(InputRejected, match=r"golden\.jsonl:1: asked_on"):
+        read_golden(write(tmp_path, ROW | {"asked_on": "last week"}))
+
+
 def test_questions_of_one_conversation_share_its_id_and_others_have_their_own(tmp_path):
     rows = [ROW | {"conversation_id": "c1"}, ROW | {"conversation_id": "c1"}, ROW]
 

@@ -10,7 +10,7 @@ from bot.errors import IndexNotReady, Misconfigured, RetrievalUnavailable
 from bot.evaluation.comparison import Verdict
 from bot.evaluation.configuration import Configuration
 from bot.evaluation.golden import question_after
-from bot.evaluation.replay import OneMoment, RememberingEmbedder, index_for, replayed
+from bot.evaluation.replay import RememberingEmbedder, index_for, replayed
 from bot.evaluation.traffic import PastConversation, read_conversations, to_row
 from tests.evaluation.test_traffic import written
 from tests.knowledge_builders import a_calibration
@@ -54,6 +54,15 @@ async def test_a_computed_question_ends_as_in_the_service():
         assert await verdicts(rig, past(COMPUTED, reason="records_unavailable")) == [Verdict.UNCHANGED]
 
 
+async def test_a_question_is_asked_again_on_its_own_day():
+    rig = await a_rig()
+    answering = rig.turns.answering
+
+    (found,) = [c async for c in replayed([past(asked_ms=5)], answering, answering)]
+
+    assert (found.old.started_ms, found.new.started_ms) == (5, 5)
+
+
 async def test_a_failed_search_stops_the_replay():
     rig = await a_rig()
     rig.index.at_search.fails = RetrievalUnavailable("gone")
@@ -81,15 +90,6 @@ async def test_a_remembered_vector_is_the_one_that_was_given_first():
 
     assert await embedder.embed_queries(["c", "a b"]) == (first[1], first[0])
     assert first[0] == first[2]
-
-
-async def test_the_moment_stands_still_while_time_is_measured():
-    clock = (await a_rig()).clock
-    moment = OneMoment(clock=clock, at_ms=5)
-
-    assert moment.now_ms() == 5
-    assert moment.monotonic_s() == clock.monotonic_s()
-    assert moment.new_id() != moment.new_id()
 
 
 def configuration(threshold: float | None = None, **retrieval) -> Configuration:
