@@ -1,20 +1,27 @@
 """Puts circuits around what a turn waits for and caps around what it uses, and says which circuits are open."""
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+
+import structlog
 
 from bot.adapters.prometheus import PrometheusObserver
 from bot.channels.health import Check, Detail
 from bot.core.caps import Allowance, Caps, Tariff
 from bot.core.policy import Deadlines
 from bot.errors import ModelUnavailable, RetrievalUnavailable
-from bot.ports import Clock, Ledger, Summarizer
+from bot.ports import Clock, Ledger, Probed, Summarizer
 from bot.service.answering import Answering
 from bot.service.circuits import Breaker, GuardedAnswerer, GuardedEmbedder, GuardedSummarizer
 from bot.service.metering import Metering
 from bot.service.summarising import DEADLINE_S as SUMMARY_LIMIT_S
 from bot.settings import Settings
 from bot.turn_wiring import Parts
+
+log = structlog.get_logger()
+
+KEY_TRIAL_S = 3.0  # the banner waits for it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +56,16 @@ class Guards:
     def checks(self) -> Mapping[str, Check]:
         """Return what `/readyz` asks: nobody is called for it, what turns met with is told."""
         return {"answerer": self.answerer_is_asked, "embedder": self.embedder_is_asked}
+
+    async def try_key(self, parts: Parts) -> None:
+        """Ask the answerer's provider whether it accepts the key; a wrong one opens the circuit, which raises its alarm."""
+        if not isinstance(parts.answerer, Probed):
+            return
+        try:
+            async with asyncio.timeout(KEY_TRIAL_S):
+                await parts.answerer.ping()
+        except (ModelUnavailable, TimeoutError) as failure:
+            log.warning("key_not_confirmed", dependency="answerer", error=type(failure).__name__)
 
     async def answerer_is_asked(self) -> Detail:
         """Raise ModelUnavailable while the answerer is left alone."""

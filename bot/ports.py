@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from bot.core.caps import Caps, Spending, SpentInADay
 from bot.core.circuit import Cause
@@ -309,6 +309,15 @@ class Answerer(Protocol):
 
     def draft(self, request: AnswerRequest) -> AsyncGenerator[DraftPiece, None]:
         """Yield blocks as each is complete, then exactly one Finished, Asked or Abstained as the last piece; closed early when not wanted."""
+        ...
+
+
+@runtime_checkable
+class Probed(Protocol):
+    """A dependency that can be asked, for nothing, whether it would work."""
+
+    async def ping(self) -> None:
+        """Raise what a call would raise that cannot work: a rejected key, an unknown model."""
         ...
 
 

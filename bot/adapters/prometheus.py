@@ -1,5 +1,7 @@
 """What operators watch, as Prometheus numbers. Labels are closed sets, never ids and never text."""
 
+from functools import partial
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from bot.core.circuit import Cause
@@ -14,16 +16,12 @@ class PrometheusObserver:
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
-        self._turns = Counter(
-            "turns_total",
-            "Settled turns by outcome and reason code",
-            ["outcome", "reason"],
-            registry=self._registry,
+        counter = partial(Counter, registry=self._registry)
+        self._turns = counter(
+            "turns_total", "Settled turns by outcome and reason code", ["outcome", "reason"]
         )
-        self._untruthful = Counter(
-            "untruthful_handoffs_total",
-            "Handoffs whose reason is not what happened; must stay 0",
-            registry=self._registry,
+        self._untruthful = counter(
+            "untruthful_handoffs_total", "Handoffs whose reason is not what happened; must stay 0"
         )
         self._stages = Histogram(
             "turn_stage_seconds",
@@ -32,18 +30,18 @@ class PrometheusObserver:
             buckets=_BUCKETS,
             registry=self._registry,
         )
-
+        self._tokens = counter("model_tokens_total", "Tokens that drafts were counted with", ["direction"])
+        self._cost = counter("model_cost_usd_total", "What drafts were counted with, USD")
         self._open = Gauge(
             "circuit_open",
-            "1 while a dependency is left alone because it failed",
+            "1 while a dependency is left alone because it failed, or a cap is reached",
             ["dependency"],
             registry=self._registry,
         )
-        self._openings = Counter(
+        self._openings = counter(
             "circuit_openings_total",
             "How often a dependency was left alone, by cause",
             ["dependency", "cause"],
-            registry=self._registry,
         )
 
     def turn_settled(self, turn: Turn, *, truthful: bool) -> None:
@@ -53,6 +51,10 @@ class PrometheusObserver:
             self._untruthful.inc()
         for stage in turn.stages:
             self._stages.labels(stage=stage.name).observe(stage.ms / 1000)
+        if turn.usage is not None:
+            self._tokens.labels(direction="input").inc(turn.usage.input_tokens)
+            self._tokens.labels(direction="output").inc(turn.usage.output_tokens)
+            self._cost.inc(turn.usage.cost_usd)
 
     def circuit_opened(self, dependency: str, cause: Cause) -> None:
         self._open.labels(dependency=dependency).set(1)

@@ -104,6 +104,19 @@ def overall_cap_reached(caps: Caps, spent: SpentInADay) -> str | None:
     return f"{reached} over all conversations" if reached else None
 
 
+def allowed(caps: Caps) -> str:
+    """Say in words what may be used in a day."""
+    here, overall = _allowed(caps.conversation), _allowed(caps.overall)
+    return f"in a day {here} in a conversation, {overall} over all"
+
+
+def _allowed(allowance: Allowance) -> str:
+    turns = () if allowance.turns is None else (f"{allowance.turns:,} turns",)
+    tokens = () if allowance.tokens is None else (f"{allowance.tokens:,} tokens",)
+    cost = () if allowance.cost_usd is None else (f"{allowance.cost_usd:.2f} USD",)
+    return " and ".join((*turns, *tokens, *cost)) or "anything"
+
+
 def _reached(allowed: Allowance, spent: Spent) -> str | None:
     if allowed.turns is not None and spent.turns >= allowed.turns:
         return f"{allowed.turns} turns in a day"

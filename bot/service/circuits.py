@@ -15,7 +15,7 @@ from bot.core.knowledge import Fingerprint, Vector
 from bot.core.prompt import AnswerRequest, DraftPiece
 from bot.core.summary import Summary, SummaryRequest
 from bot.errors import EmbedderKeyRejected, KeyRejected, OutsideFailure, ProviderLimitReached
-from bot.ports import Answerer, CircuitObserver, Clock, Embedder, Summarizer
+from bot.ports import Answerer, CircuitObserver, Clock, Embedder, Probed, Summarizer
 
 log = structlog.get_logger()
 
@@ -113,6 +113,12 @@ class GuardedAnswerer:
     @property
     def name(self) -> str:
         return self.answerer.name
+
+    async def ping(self) -> None:
+        """Ask the answerer whether it would work, where it can be asked; a failure counts as a draft's does."""
+        if isinstance(self.answerer, Probed):
+            with self.breaker.call(late_at_s=None):
+                await self.answerer.ping()
 
     async def draft(self, request: AnswerRequest) -> AsyncGenerator[DraftPiece, None]:
         with self.breaker.call(late_at_s=request.deadline_s):

@@ -9,9 +9,10 @@ from rich.table import Table
 from bot.adapters.sqlite.conversations import SqliteConversationStore
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.opening import migrate_file
-from bot.channels.health import Check
+from bot.channels.health import Check, Detail
 from bot.errors import CandorError
 from bot.knowledge_wiring import database_file
+from bot.ports import Answerer, Probed
 from bot.settings import Settings
 from bot.terminal.texts import isolated
 from bot.turn_wiring import check_gate, language, opened_parts, turn_policy
@@ -35,9 +36,16 @@ async def check(settings: Settings) -> tuple[Checked, ...]:
         try:
             await check_gate(parts, policy)
             checks = Checks(store=SqliteConversationStore(database), parts=parts, policy=policy).by_name()
-            return tuple([await _asked(part, look) for part, look in checks.items()])
+            asked = {**checks, "answerer": lambda: _would_answer(parts.answerer)}
+            return tuple([await _asked(part, look) for part, look in asked.items()])
         finally:
             database.close()
+
+
+async def _would_answer(answerer: Answerer) -> Detail:
+    if isinstance(answerer, Probed):
+        await answerer.ping()
+    return {"name": answerer.name}
 
 
 async def _asked(part: str, look: Check) -> Checked:

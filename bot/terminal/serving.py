@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bot.channels.web import serving
+from bot.core.caps import allowed
 from bot.core.knowledge import IndexState, IndexStatus
 from bot.knowledge_wiring import database_file
 from bot.settings import Settings
@@ -19,6 +20,8 @@ from bot.web_wiring import Checks
 from bot.wiring import Candor, WrapStore, opened, unwrapped_store
 
 log = structlog.get_logger()
+
+UNUSABLE = "NOT USABLE"
 
 
 async def serve(
@@ -30,6 +33,7 @@ async def serve(
         opened(settings, wrap=wrap, wrap_store=wrap_store) as candor,
         serving(candor.web, host=settings.host, port=settings.port) as address,
     ):
+        await candor.guards.try_key(candor.parts)
         announce(address, await _choices(settings, candor), console)
         await stop.wait()
         log.info("stopping")
@@ -68,6 +72,7 @@ async def _choices(settings: Settings, candor: Candor) -> dict[str, str]:
         "answers": _answers(settings, candor),
         "articles": _indexed(status),
         "gate": await _gate(settings, candor),
+        "caps": allowed(candor.guards.metering.caps),
     }
 
 
@@ -80,9 +85,11 @@ def _embedder(settings: Settings, candor: Candor) -> str:
 
 def _answers(settings: Settings, candor: Candor) -> str:
     name = candor.parts.answerer.name
+    if trouble := candor.guards.answerer.trouble:
+        return f"{UNUSABLE}: {name}: {trouble}. Until then every question goes to a person"
     if settings.anthropic_api_key is None:
         return f"{name}: quotes from articles (ANTHROPIC_API_KEY is not set)"
-    return f"{name} at {settings.anthropic_base_url}: written from articles; the key is tried by the first question"
+    return f"{name} at {settings.anthropic_base_url}: written from articles"
 
 
 def _indexed(status: IndexStatus) -> str:
@@ -103,6 +110,7 @@ async def _gate(settings: Settings, candor: Candor) -> str:
 def _banner(address: str, choices: Mapping[str, str]) -> Table:
     table = Table(title=f"Candor answers at {address}", title_justify="left", show_header=False, box=None)
     for name, choice in choices.items():
-        table.add_row(f"[bold]{name}[/bold]", isolated(choice))
+        style = "bold red" if choice.startswith(UNUSABLE) else None
+        table.add_row(f"[bold]{name}[/bold]", isolated(choice), style=style)
     table.add_row("[bold]stop[/bold]", "Ctrl-C")
     return table

@@ -6,6 +6,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from bot.adapters.prometheus import PrometheusObserver
 from bot.core.circuit import Cause
 from bot.core.outcome import Ask, Courtesy, CourtesyKind, Handoff, ReasonCode
+from bot.core.prompt import Usage
 from bot.core.turn import Stage, StageRecord, StageStatus
 from tests.builders import a_handoff, a_turn, an_answer
 
@@ -70,6 +71,16 @@ def test_stages_are_timed_in_seconds(observer):
     assert found["turn_stage_seconds_sum", "embed"] == pytest.approx(0.04)
     assert found["turn_stage_seconds_bucket", "0.005", "search"] == 1
     assert found["turn_stage_seconds_bucket", "0.025", "embed"] == 0
+
+
+def test_tokens_and_cost_are_summed_up(observer):
+    for _ in range(2):
+        usage = Usage(input_tokens=3_000, output_tokens=50, cost_usd=0.25)
+        observer.turn_settled(a_turn(usage=usage), truthful=True)
+
+    found = numbers(observer)
+    assert [found["model_tokens_total", way] for way in ("input", "output")] == [6_000, 100]
+    assert found["model_cost_usd_total",] == 0.5
 
 
 def test_an_open_circuit_is_shown_while_it_is_open_and_counted_by_cause(observer):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from rich.table import Table
 
-from bot.core.policy import TurnPolicy
+from bot.core.caps import UNCAPPED
 from bot.service.live import DraftShown
 from tests.bench.timing import Spread
 from tests.service.claude_rig import a_claude_rig
@@ -33,8 +33,8 @@ class _Stamp:
 
 async def first_block_table(_directory: Path) -> Table:
     stamp = _Stamp()
-    policy = TurnPolicy(max_bot_turns_per_day=10 * ROUNDS)
-    async with a_claude_rig(answers(FIRST, stamp), policy=policy) as (rig, _):
+    async with a_claude_rig(answers(FIRST, stamp)) as (rig, _):
+        rig.turns.metering.caps = UNCAPPED
         times = [await _time_to_screen(rig, stamp) for _ in range(WARM_UP + ROUNDS)]
     spread = Spread.of(times[WARM_UP:])
     table = Table(

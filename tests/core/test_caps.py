@@ -10,6 +10,7 @@ from bot.core.caps import (
     Spent,
     SpentInADay,
     Tariff,
+    allowed,
     cap_reached,
     overall_cap_reached,
 )
@@ -50,6 +51,20 @@ def test_without_caps_nothing_is_ever_reached():
     much = Spent(turns=10**9, tokens=10**12, micro_usd=10**15)
 
     assert cap_reached(UNCAPPED, SpentInADay(conversation=much, overall=much)) is None
+
+
+@pytest.mark.parametrize(
+    ("caps", "said"),
+    [
+        (Caps(), "in a day 40 turns in a conversation, anything over all"),
+        (
+            Caps(conversation=TIGHT, overall=Allowance(cost_usd=20)),
+            "in a day 3 turns and 1,000 tokens and 0.50 USD in a conversation, 20.00 USD over all",
+        ),
+    ],
+)
+def test_caps_can_be_said_in_words(caps, said):
+    assert allowed(caps) == said
 
 
 def test_of_nothing_allowed_nothing_is_left():

@@ -4,6 +4,7 @@ import pytest
 
 from bot.core.conversation import Kind
 from bot.core.outcome import ReasonCode
+from bot.core.policy import TurnPolicy
 from tests.service.faults import FAULTS
 from tests.service.rig import REPLIES, a_rig
 
@@ -36,6 +37,17 @@ async def test_it_is_not_shown_for_any_other_reason(reason):
     await rig.ask(fault.says, kind=fault.kind)
 
     assert not any(OPENING_HOURS in m.text for m in await rig.told())
+
+
+async def test_it_is_shown_beside_the_handoff_while_retrieval_is_switched_off():
+    rig = await a_rig(policy=TurnPolicy(retrieval_enabled=False), static_context=OPENING_HOURS)
+
+    await rig.ask()
+
+    general, handoff = await rig.told()
+    assert general.text == f"{REPLIES.text('general_information', 'en')}\n\n{OPENING_HOURS}"
+    assert (handoff.reason, handoff.refusal) == (ReasonCode.BOT_PAUSED, True)
+    assert (rig.answerer.requests, rig.embedder.embedded) == ([], [])
 
 
 async def test_without_it_only_the_handoff_is_told():

@@ -11,7 +11,7 @@ def test_a_usable_installation_is_said_to_be_usable(sample):
     checked = sample.json("check")
 
     assert checked["ok"] is True
-    assert set(checked["parts"]) == {"store", "knowledge_base", "gate"}
+    assert set(checked["parts"]) == {"store", "knowledge_base", "gate", "answerer"}
     assert "articles 7" in checked["parts"]["knowledge_base"]["said"]
     assert "knowledge base  ok" in sample.run("check").stdout
 

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 from structlog.testing import capture_logs
 
-from bot.terminal.serving import announce
+from bot.terminal.serving import UNUSABLE, announce
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -33,6 +33,15 @@ def test_a_dry_run_starts_nothing_and_leaves_nothing_behind(empty):
 
     assert (result.exit_code, result.output) == (0, "")
     assert not empty.data.exists()
+
+
+def test_what_is_not_usable_is_loud():
+    printed = io.StringIO()
+    console = Console(file=printed, force_terminal=True, width=80, color_system="standard")
+
+    announce(ADDRESS, {**CHOICES, "answers": f"{UNUSABLE}: its provider rejects the key"}, console)
+
+    assert "\x1b[1;31m" in printed.getvalue()
 
 
 @pytest.mark.parametrize(

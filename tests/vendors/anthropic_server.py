@@ -18,6 +18,7 @@ Reply = Callable[[web.Request, Body], Awaitable[web.StreamResponse]]
 Event = tuple[str, Mapping[str, object]]
 
 MODEL = "claude-haiku-5-5"
+CREATED = "2026-01-01T00:00:00Z"
 USAGE = {"input_tokens": 1_000, "output_tokens": 50}
 
 
@@ -103,13 +104,23 @@ def uncited(text: str) -> Text:
 
 @dataclass(slots=True, kw_only=True)
 class AnthropicServer:
-    """The running server. Set `replies`; read `requests` (bodies) and `headers`."""
+    """The running server. Set `replies`, and `lookup` for questions about models; read `requests` (bodies) and `headers`."""
 
     url: str = ""
     replies: list[Reply] = field(default_factory=list)
     requests: list[Body] = field(default_factory=list)
     headers: list[Mapping[str, str]] = field(default_factory=list)
+    lookup: Reply | None = None
+    looked_up: list[str] = field(default_factory=list)
     released: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def model(self, request: web.Request) -> web.StreamResponse:
+        """Answer a question for a model, which is free: with `lookup`, or that it is there."""
+        name = request.match_info["name"]
+        self.looked_up.append(name)
+        if self.lookup is not None:
+            return await self.lookup(request, {})
+        return web.json_response({"type": "model", "id": name, "display_name": name, "created_at": CREATED})
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         body: Body = await request.json()
@@ -126,6 +137,7 @@ async def anthropic_server(*replies: Reply) -> AsyncIterator[AnthropicServer]:
     app = web.Application()
     app[RELEASED] = server.released
     app.router.add_post("/v1/messages", server.answer)
+    app.router.add_get("/v1/models/{name}", server.model)
     runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)

@@ -80,6 +80,13 @@ class ClaudeAnswerer:
             await self.around.sleep(pause_s)
             attempt += 1
 
+    async def ping(self) -> None:
+        """Ask whether the key may use the model, which costs nothing; ModelUnavailable."""
+        try:
+            await self.client.models.retrieve(self.model.name)
+        except Exception as failure:  # the design, as above
+            raise to_error(failure) from failure
+
     def _pause_s(self, failure: Exception, attempt: int, deadline_s: float | None) -> float | None:
         left_s = TIMEOUT.read or 0.0
         if deadline_s is not None:
