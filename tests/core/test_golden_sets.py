@@ -72,12 +72,12 @@ def _golden(*, turns: list[dict[str, object]], gold: list[str], **fields: object
     return _Golden(turns=tuple(_Turn(**turn) for turn in turns), gold=tuple(gold), **fields)
 
 
-def _matters() -> list[dict[str, object]]:
-    matters = (path.read_text(encoding="utf-8").split("---\n")[1] for path in _ARTICLES.glob("*.md"))
-    return [yaml.safe_load(matter) for matter in matters]
+def _matters():
+    for path in _ARTICLES.glob("*.md"):
+        yield yaml.safe_load(path.read_text(encoding="utf-8").split("---\n")[1])
 
 
-def _active_articles() -> set[object]:
+def _active_articles() -> set[str]:
     return {article["id"] for article in _matters() if article["status"] == "active"}
 
 
