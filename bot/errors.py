@@ -15,6 +15,7 @@ CandorError
 │   │   └── EmbedderKeyRejected  the embedder's provider refuses the key
 │   ├── IndexNotReady        missing, empty, building, or of another model
 │   ├── ModelUnavailable
+│   │   ├── NotAsked         it kept failing, so it was left alone this time
 │   │   ├── KeyRejected      the provider refuses the key
 │   │   └── ProviderLimitReached  its spending limit is used up; waiting does not help
 │   └── RecordsUnavailable
@@ -90,6 +91,10 @@ class IndexNotReady(OutsideFailure):
 
 class ModelUnavailable(OutsideFailure):
     """The answerer failed, was cut off, refused, or reached its provider's limit."""
+
+
+class NotAsked(ModelUnavailable):
+    """The model kept failing, so it was left alone this time; nothing was used."""
 
 
 class KeyRejected(ModelUnavailable):

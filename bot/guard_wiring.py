@@ -10,7 +10,7 @@ from bot.adapters.prometheus import PrometheusObserver
 from bot.channels.health import Check, Detail
 from bot.core.caps import Allowance, Caps, Tariff
 from bot.core.policy import Deadlines
-from bot.errors import ModelUnavailable, RetrievalUnavailable
+from bot.errors import ModelUnavailable, NotAsked, RetrievalUnavailable
 from bot.ports import Clock, Ledger, Probed, Summarizer
 from bot.service.answering import Answering
 from bot.service.circuits import Breaker, GuardedAnswerer, GuardedEmbedder, GuardedSummarizer
@@ -65,7 +65,8 @@ class Guards:
             async with asyncio.timeout(KEY_TRIAL_S):
                 await parts.answerer.ping()
         except (ModelUnavailable, TimeoutError) as failure:
-            log.warning("key_not_confirmed", dependency="answerer", error=type(failure).__name__)
+            if self.answerer.trouble is None:  # else its alarm was raised
+                log.warning("key_not_confirmed", dependency="answerer", error=type(failure).__name__)
 
     async def answerer_is_asked(self) -> Detail:
         """Raise ModelUnavailable while the answerer is left alone."""
@@ -80,7 +81,7 @@ def guards_of(settings: Settings, ledger: Ledger, clock: Clock) -> Guards:
     """Return guards that have seen nothing fail yet."""
     observer = PrometheusObserver()
     return Guards(
-        answerer=Breaker(dependency="answerer", unavailable=ModelUnavailable, clock=clock, observer=observer),
+        answerer=Breaker(dependency="answerer", unavailable=NotAsked, clock=clock, observer=observer),
         embedder=Breaker(
             dependency="embedder", unavailable=RetrievalUnavailable, clock=clock, observer=observer
         ),

@@ -29,7 +29,7 @@ from bot.core.prompt import (
 from bot.core.routing import Question
 from bot.core.truth import ABSTAINED, CAPPED, PROMISED_PERSON
 from bot.core.turn import Stage, TurnStart
-from bot.errors import ModelUnavailable, Refused, StoreUnavailable
+from bot.errors import ModelUnavailable, NotAsked, Refused, StoreUnavailable
 from bot.ports import Answerer
 from bot.service.metering import Metering
 from bot.service.trace import Note, Trace
@@ -72,9 +72,7 @@ class Drafting:
             if capped is not None:
                 note.stop(CAPPED)
                 return Handoff(reason=ReasonCode.BOT_PAUSED, detail=capped)
-            draft = await self._read(request, trace, _untimed(show, note))
-            with note.paused():
-                await self._count(draft, start, trace)
+            draft = await self._counted(request, start, trace, note, show)
             _require_whole(draft)
             if isinstance(draft.end, Abstained):
                 note.stop(ABSTAINED)
@@ -103,6 +101,25 @@ class Drafting:
         reached = await self.metering.set_aside(trace.turn, start.conversation.id, most)
         trace.usage = most if reached is None else None
         return reached
+
+    async def _counted(
+        self, request: AnswerRequest, start: TurnStart, trace: Trace, note: Note, show: Show
+    ) -> _Draft:
+        """Read the draft, and count what it did use in place of what was set aside for it."""
+        try:
+            draft = await self._read(request, trace, _untimed(show, note))
+        except NotAsked:
+            with note.paused():
+                await self._give_back(start, trace)
+            raise
+        with note.paused():
+            await self._count(draft, start, trace)
+        return draft
+
+    async def _give_back(self, start: TurnStart, trace: Trace) -> None:
+        trace.usage = None
+        if self.metering is not None:
+            await self.metering.give_back(trace.turn, start.conversation.id)
 
     async def _count(self, draft: _Draft, start: TurnStart, trace: Trace) -> None:
         """Count what the draft did use, where its provider said."""

@@ -63,6 +63,10 @@ class Metering:
         """Count what the draft did use in place of what was set aside."""
         await self._spend(turn, conversation, usage, UNCAPPED)
 
+    async def give_back(self, turn: TurnId, conversation: ConversationId) -> None:
+        """Count nothing for a draft that was not asked for."""
+        await self._spend(turn, conversation, FREE, UNCAPPED)
+
     async def _spent(self, conversation: ConversationId) -> SpentInADay:
         if not self.caps.count_drafts:
             return SpentInADay()

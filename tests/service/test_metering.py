@@ -8,7 +8,7 @@ from bot.core.caps import Allowance, Caps, Tariff
 from bot.core.input_size import INSTRUCTIONS, input_tokens
 from bot.core.outcome import Answer, Handoff, ReasonCode
 from bot.core.prompt import Finished, Stop, Usage
-from bot.errors import StoreUnavailable
+from bot.errors import NotAsked, StoreUnavailable
 from tests.service.faults import quoted
 from tests.service.rig import QUESTION, Rig, a_rig, reason_of
 from tests.service.stand_ins import Point, RecordingCircuits
@@ -77,6 +77,18 @@ async def test_a_draft_that_was_cut_off_is_counted_as_its_provider_says():
 
     assert (reason_of(turn), turn.usage) == (ReasonCode.MODEL_UNAVAILABLE, USED)
     assert (await spent(rig)).overall.tokens == 3_050
+
+
+async def test_a_draft_that_nobody_was_asked_for_used_nothing():
+    """A provider that is down must not use up the day's money."""
+    rig = await a_metered_rig(over_all(cost_usd=1))
+    rig.answerer.script = (NotAsked("its circuit is open"),)
+
+    turn = await rig.ask()
+
+    counted = (await spent(rig)).overall
+    assert (reason_of(turn), turn.usage) == (ReasonCode.MODEL_UNAVAILABLE, None)
+    assert (counted.tokens, counted.micro_usd) == (0, 0)
 
 
 async def test_without_caps_on_what_drafts_use_the_ledger_is_left_alone():
