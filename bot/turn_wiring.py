@@ -88,7 +88,7 @@ def answering(parts: Parts, spoken: Language, policy: TurnPolicy, *, tell: Tell 
             clock=parts.clock,
         ),
         drafting=Drafting(answerer=parts.answerer, policy=policy, house=house(spoken)),
-        triaging=Triaging(index=parts.index),
+        triaging=Triaging(index=parts.index, policy=policy.retrieval),
         rules=spoken.rules,
         policy=policy,
         clock=parts.clock,

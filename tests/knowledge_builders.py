@@ -2,7 +2,9 @@
 
 import math
 
+from bot.core.gate import blend_of
 from bot.core.knowledge import Article, Calibration, FoundPassage, Passage, Vector
+from bot.core.policy import RetrievalPolicy
 from bot.sync_ports import RunRecord
 
 
@@ -45,8 +47,7 @@ def a_calibration(fingerprint="local/test", **fields) -> Calibration:
         "permissive": 0.4,
         "lowest": 0.05,
         "highest": 0.95,
-        "window_weight": 0.3,
-        "bare_reply_words": 2,
+        "blend": blend_of(RetrievalPolicy()),
         "answerable": 120,
         "unanswerable": 110,
         "answerable_passed": 0.8,

@@ -1,6 +1,6 @@
 """The evidence gate: is there enough to answer from? One named score, raw cosine, against a calibrated threshold."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.core.knowledge import Calibration, RankedPassage
 from bot.core.outcome import Handoff, ReasonCode, Triage
@@ -9,33 +9,38 @@ from bot.core.prompt import Evidence
 from bot.errors import Misconfigured
 
 
+def gate_cosine(beside: Sequence[float], blended: float, policy: RetrievalPolicy) -> float:
+    """Return the gate's score, raw cosine: the weighted mean of the best cosines to the window and to the customer's own words.
+
+    Where these are of different passages, the conversation and the question point to different articles: then the score is at
+    most `gate_disagreement` above *blended*, the best that a single passage has, or a long answer would carry the next question over the gate.
+    """
+    window, own = beside
+    mean = policy.gate_window_weight * window + (1 - policy.gate_window_weight) * own
+    return min(mean, blended + policy.gate_disagreement)
+
+
 def evidence_gate(
-    ranked: Sequence[RankedPassage], policy: GatePolicy, *, can_abstain: bool
+    ranked: Sequence[RankedPassage], policy: GatePolicy, *, score: float | None, can_abstain: bool
 ) -> Evidence | Handoff:
-    """Keep the passages to answer from, or hand off.
+    """Keep the passages to answer from, or hand off; *score* is the question's, as `gate_cosine` gives it.
 
     An empty list is never "no evidence": a healthy index always has a nearest passage. Without a calibrated threshold an
-    answerer that can abstain decides for itself, and one that cannot gets nothing. Rivals of a passage that passes go with it.
+    answerer that can abstain decides for itself, and one that cannot gets nothing. When the question passes, the first article
+    goes through, with its rivals and every passage that falls short of the best by no more than the question is above the threshold.
     """
-    if not ranked:
+    if not ranked or score is None:
         return Handoff(reason=ReasonCode.INDEX_NOT_READY, detail="the search returned no candidates")
     if policy.threshold is None:
         if can_abstain:
             return Evidence(passages=tuple(ranked))
         return Handoff(reason=ReasonCode.INDEX_NOT_READY, detail="uncalibrated: run `bot calibrate`")
-    if not any(p.found.cosine >= policy.threshold for p in ranked):
+    if not score >= policy.threshold:  # so that NaN does not pass
         return Handoff(reason=ReasonCode.NO_EVIDENCE)
-    kept = [p for p in ranked if p.rival or p.found.cosine >= policy.threshold]
-    passing = {p.found.article_id for p in kept if p.found.cosine >= policy.threshold}
-    kept.sort(
-        key=lambda p: p.found.article_id not in passing
-    )  # an article that passes only as a rival never leads
-    return Evidence(passages=tuple(kept), threshold=policy.threshold)
-
-
-def best_cosine(ranked: Sequence[RankedPassage]) -> float:
-    """Return the highest raw cosine; -1 for an empty sequence."""
-    return max((p.found.cosine for p in ranked), default=-1.0)
+    lowest = max(p.found.cosine for p in ranked) - (score - policy.threshold)
+    first = ranked[0].found.article_id
+    kept = (p for p in ranked if p.rival or p.found.article_id == first or p.found.cosine >= lowest)
+    return Evidence(passages=tuple(kept), threshold=lowest)
 
 
 def threshold_for(
@@ -58,8 +63,23 @@ def threshold_for(
 
 
 def _same_blend(calibration: Calibration, policy: RetrievalPolicy) -> bool:
-    same_weight = abs(calibration.window_weight - policy.window_weight) < 1e-9
-    return same_weight and calibration.bare_reply_words == policy.bare_reply_words
+    return calibration.blend == blend_of(policy)
+
+
+def blend_of(policy: RetrievalPolicy) -> Mapping[str, float]:
+    """Return the numbers that shape the gate's score: a threshold measured with others was measured on another score."""
+    names = (
+        "window_messages",
+        "told_words",
+        "window_weight",
+        "gate_window_weight",
+        "gate_disagreement",
+        "bare_question_words",
+        "bare_reply_words",
+        "answering_words",
+        "stands_alone",
+    )
+    return {name: float(getattr(policy, name)) for name in names}
 
 
 def check_threshold(threshold: float, calibration: Calibration) -> None:

@@ -3,13 +3,17 @@
 The only score in Candor is the raw cosine of unit vectors; adapters convert whatever their index reports.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NewType
 
+from bot.core.lexical import Words
+
 ArticleId = NewType("ArticleId", str)
 PassageId = NewType("PassageId", str)
 Vector = tuple[float, ...]  # unit length unless a docstring says otherwise
+LOOKED_AT_BESIDE = 20  # passages, enough to tell whether the best stands out
 
 
 class ArticleStatus(StrEnum):
@@ -74,12 +78,18 @@ class ArticleText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundPassage:
-    """A passage that a search returned, with its article's facts and the raw cosine score."""
+    """A passage that a search returned, with its article's facts and the raw cosine score.
+
+    `lexical` and `article_lexical` are the BM25 of the words asked for in the passage and in its whole article; they order what
+    one search found and mean nothing beside another's, so no threshold ever looks at them.
+    """
 
     passage: Passage
     title: str
     url: str
     cosine: float
+    lexical: float = 0.0
+    article_lexical: float = 0.0
     status: ArticleStatus = ArticleStatus.ACTIVE
     locale: str = "en"
     last_modified_ms: int | None = None
@@ -121,8 +131,8 @@ class Calibration:
     """A gate threshold measured for one embedding fingerprint (raw cosine).
 
     `strict` serves an answerer that cannot abstain, `permissive` one that can. `lowest` and `highest` bound the best
-    scores that calibration saw: a threshold outside them can never, or always, fire. `window_weight` and `bare_reply_words`
-    say which blend was scored. The thresholds hold for a question of `typical_support`; one whose words stand in fewer of
+    scores that calibration saw: a threshold outside them can never, or always, fire. `blend` has the numbers of the retrieval
+    policy that shape the score (see `gate.blend_of`). The thresholds hold for a question of `typical_support`; one whose words stand in fewer of
     the texts found needs more, by `support_slope` times the difference (see `threshold_for`).
     """
 
@@ -131,8 +141,7 @@ class Calibration:
     permissive: float
     lowest: float
     highest: float
-    window_weight: float
-    bare_reply_words: int
+    blend: Mapping[str, float]
     support_slope: float = 0.0
     typical_support: float = 1.0
     answerable: int
@@ -162,6 +171,7 @@ class IndexStatus:
 class SearchQuery:
     """A search: the vector need not have unit length, because a blend's length is part of its score (DESIGN §5.4).
 
+    Passages that hold `words` are found too, however far their vectors. Of each vector `beside`, only the best raw cosines are wanted.
     `locales` are tried in order: the first that has any searchable passage is searched, and only that one; no locales
     at all means every language.
     """
@@ -170,12 +180,18 @@ class SearchQuery:
     locales: tuple[str, ...]
     limit: int = 20
     statuses: frozenset[ArticleStatus] = field(default_factory=lambda: frozenset({ArticleStatus.ACTIVE}))
+    words: tuple[Words, ...] = ()
+    beside: tuple[Vector, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResult:
-    """Passages by falling cosine, and the index they came from."""
+    """Passages by falling cosine, and the index they came from.
+
+    At most `limit` that are nearest, and as many that hold the words best. `beside` has, for each vector beside, the `LOOKED_AT_BESIDE` best raw cosines, falling.
+    """
 
     passages: tuple[FoundPassage, ...]
     fingerprint: str
     generation: str
+    beside: tuple[tuple[float, ...], ...] = ()

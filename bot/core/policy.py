@@ -5,24 +5,43 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetrievalPolicy:
-    """How the retrieval query is made and searched.
+    """How the retrieval query is made and searched. Where each number comes from: README, "What each number of retrieval buys".
 
-    `window_weight` is the share of the window's vector in the blend, the rest is the bare message's (DESIGN §5.4). A bare
-    reply says nothing by itself, so the window alone is searched with: a question that names no subject, or a
-    statement of at most `bare_reply_words` words that may name one, unless its own best raw cosine reaches `stands_alone`.
+    Of a message that is not the customer's, the last `told_words` words count: long answers would drown the question. The
+    search blends the window's vector with that of the customer's own words, `window_weight` being the window's share
+    (DESIGN §5.4). The own words are the bare message. A bare reply says nothing by itself, so they are all that the
+    customer wrote in the window: a very short question of at most `bare_question_words` words that may name a subject is
+    one, and a statement of at most `bare_reply_words` of them, or `answering_words` after a question of the bot's. A message whose
+    own best raw cosine reaches `stands_alone` is no bare reply; one whose best leads the next ones by `stands_out` is not about
+    the titles named before it. Words of others' messages count `told_weight` in a bare reply's lexical search.
+    The gate weighs the best cosines of both vectors, `gate_window_weight` being the window's share, and trusts them up to
+    `gate_disagreement` beyond the best passage's blended cosine.
     """
 
     window_messages: int = 4
-    window_weight: float = 0.3
+    told_words: int = 30
+    window_weight: float = 0.47
+    gate_window_weight: float = 0.4
+    gate_disagreement: float = 0.05
+    bare_question_words: int = 1
     bare_reply_words: int = 2
-    stands_alone: float = 0.5
-    limit: int = 20
+    answering_words: int = 4
+    stands_alone: float = 0.6
+    stands_out: float = 0.2
+    told_weight: float = 0.7
+    limit: int = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankingPolicy:
-    """How close matches are ordered (DESIGN §5.5); `close_margin` and `rival_margin` are raw cosine."""
+    """How what was found is ordered (DESIGN §5.5); `close_margin` and `rival_margin` are raw cosine.
 
+    `lexical_weight` is the share of words beside meaning, `title_weight` what an article gains whose whole title was said;
+    both shape `fusion.relevance`.
+    """
+
+    lexical_weight: float = 0.3
+    title_weight: float = 0.6
     similarity_weight: float = 0.8
     freshness_weight: float = 0.2
     freshness_days: float = 365.0

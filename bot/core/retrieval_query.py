@@ -3,26 +3,29 @@
 The current message is always last and always whole; when the embedder's token limit is near, the oldest words go first.
 """
 
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.core.conversation import Kind, Message, Role
 from bot.core.turn import DroppedMessage, RetrievalQuery
 
 SEPARATOR = "\n"
+ASKS = re.compile(r"\?[\"')\]*_\s]*$")
 
 Predicate = Callable[[str], bool]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WindowRules:
-    """How texts are read: phrase rules, and the embedder's own tokenizer and limit."""
+    """How texts are read: phrase rules, the embedder's own tokenizer and limit, and the sizes of `RetrievalPolicy`."""
 
     is_refusal_echo: Predicate
     carries_text: Predicate
     count_tokens: Callable[[str], int]
     token_limit: int
     messages: int = 4
+    told_words: int = 30
 
 
 def retrieval_query(
@@ -41,15 +44,40 @@ def retrieval_query(
         else:
             dropped.append(DroppedMessage(seq=message.seq, why=why))
     window.reverse()
-    texts = _trimmed([m.text.strip() for m in window], rules)
+    texts = _trimmed([_counted(m, rules) for m in window], rules)
     cut = window[: len(window) - len(texts)]
     dropped.extend(DroppedMessage(seq=m.seq, why="token_limit") for m in cut)
     return RetrievalQuery(
         text=SEPARATOR.join(texts),
         bare=bare,
+        own=bare,
+        told=SEPARATOR.join(_of_others(window[len(cut) :], texts)),
         used=tuple(m.seq for m in window[len(cut) :]),
         dropped=tuple(sorted(dropped, key=lambda d: d.seq)),
     )
+
+
+def as_bare_reply(query: RetrievalQuery, window: Sequence[Message]) -> RetrievalQuery:
+    """Return the query of a message that says nothing by itself: its own words are all that the customer wrote in the window."""
+    used = frozenset(query.used)
+    said = [m.text.strip() for m in window if m.seq in used and m.role is Role.CUSTOMER]
+    return replace(query, own=SEPARATOR.join(said) or query.bare, is_bare_reply=True)
+
+
+def answers_a_question(query: RetrievalQuery, earlier: Sequence[Message]) -> bool:
+    """Return whether the last message before the current one, of those used, asks the customer something."""
+    used = frozenset(query.used)
+    before = next((m for m in reversed(earlier) if m.seq in used), None)
+    return before is not None and before.role is not Role.CUSTOMER and bool(ASKS.search(before.text))
+
+
+def stands_out(cosines: Sequence[float], lead: float) -> bool:
+    """Return whether the best of falling *cosines* leads the mean of those from the third on by *lead*: the message names its subject itself.
+
+    The second is left out, because a good passage often has a twin.
+    """
+    rest = cosines[2:]
+    return bool(rest) and cosines[0] - sum(rest) / len(rest) >= lead
 
 
 def _why_left_out(message: Message, newer: Sequence[Message], rules: WindowRules) -> str | None:
@@ -67,6 +95,19 @@ def _why_left_out(message: Message, newer: Sequence[Message], rules: WindowRules
 def is_refusal(message: Message, is_refusal_echo: Predicate) -> bool:
     """Return whether a bot message said that it could not help: flagged by us, or known by its phrase."""
     return message.role is Role.BOT and (message.refusal or is_refusal_echo(message.text))
+
+
+def _counted(message: Message, rules: WindowRules) -> str:
+    """Return what of a message counts: all that a customer wrote, and the end of what others did, where questions stand."""
+    text = message.text.strip()
+    words = text.split()
+    if message.role is Role.CUSTOMER or len(words) <= rules.told_words:
+        return text
+    return " ".join(words[len(words) - rules.told_words :])
+
+
+def _of_others(window: Sequence[Message], texts: Sequence[str]) -> list[str]:
+    return [text for m, text in zip(window, texts, strict=True) if m.role is not Role.CUSTOMER]
 
 
 def _folded(message: Message) -> tuple[Role, str]:
@@ -100,11 +141,11 @@ def _fits(texts: Sequence[str], rules: WindowRules) -> bool:
     return rules.count_tokens(SEPARATOR.join(texts)) <= rules.token_limit
 
 
-def blended(window: Sequence[float], bare: Sequence[float], *, window_weight: float) -> tuple[float, ...]:
+def blended(window: Sequence[float], own: Sequence[float], *, window_weight: float) -> tuple[float, ...]:
     """Return the weighted sum of two unit vectors.
 
-    A passage's dot product with it is the weighted mean of its cosines to both, because the dot product is linear; that is the
-    gate's score (DESIGN §5.4). The sum is shorter than one unless both are equal, and must not be normalised.
+    A passage's dot product with it is the weighted mean of its cosines to both, because the dot product is linear; that is what
+    is searched by (DESIGN §5.4). The sum is shorter than one unless both are equal, and must not be normalised.
     """
     rest = 1.0 - window_weight
-    return tuple(window_weight * w + rest * b for w, b in zip(window, bare, strict=True))
+    return tuple(window_weight * w + rest * b for w, b in zip(window, own, strict=True))

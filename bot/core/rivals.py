@@ -78,12 +78,11 @@ def candidates(evidence: Evidence) -> tuple[Candidate, ...]:
 def choose_article(request: AnswerRequest, rules: Rules) -> Quoted | WhichApplies:
     """Choose among the articles of the evidence, of which there is at least one."""
     found = candidates(request.evidence)
-    exchanges = _exchanges(request)
     anchor = _anchor(found, request)
     siblings = [
         article for article in found if article is anchor or is_one_topic(article.title, anchor.title)
     ]
-    stated = _stated(exchanges, rules)
+    stated = stated_by(request.history, request.question, rules)
     chosen = _by_condition(siblings, stated) if stated else None
     choice = Quoted(article=chosen) if chosen else _between_rivals(anchor, siblings, request.evidence)
     return replace(choice, stated=stated) if isinstance(choice, Quoted) else choice
@@ -102,35 +101,39 @@ def _candidate(passages: tuple[RankedPassage, ...]) -> Candidate:
 # --- what the customer stated -------------------------------------------------------------------
 
 
-def _stated(exchanges: Sequence[tuple[str, str]], rules: Rules) -> StatedValue | None:
-    """Return the newest statement about an amount of time; *exchanges* are bot and customer texts, newest first."""
-    statements = (stated_condition(said, bot, affirmation(said, rules)) for bot, said in exchanges)
+def stated_by(history: Sequence[Message], question: str, rules: Rules) -> StatedValue | None:
+    """Return the customer's newest statement about an amount of time; *history* is oldest first and ends before *question*, or in parts of it."""
+    statements = (
+        stated_condition(said, bot, affirmation(said, rules)) for bot, said in _exchanges(history, question)
+    )
     return next((statement for statement in statements if statement), None)
 
 
-def _exchanges(request: AnswerRequest) -> list[tuple[str, str]]:
+def _exchanges(history: Sequence[Message], question: str) -> list[tuple[str, str]]:
     """Pair each customer message with the bot's last text before it, newest first."""
     pairs: list[tuple[str, str]] = []
     bot = ""
-    for message in _earlier(request):
+    for message in _earlier(history, question):
         if message.role is Role.BOT:
             bot = message.text
         elif message.role is Role.CUSTOMER:
             pairs.append((bot, message.text))
-    return [(bot, request.question), *reversed(pairs)]
+    return [(bot, question), *reversed(pairs)]
 
 
-def _earlier(request: AnswerRequest) -> list[Message]:
+def _earlier(history: Sequence[Message], question: str) -> list[Message]:
     """Return the text messages before the ones that the bare message joins."""
-    texts = [message for message in request.history if message.kind is Kind.TEXT]
-    while texts and texts[-1].role is Role.CUSTOMER and texts[-1].text.strip() in request.question:
+    texts = [message for message in history if message.kind is Kind.TEXT]
+    while texts and texts[-1].role is Role.CUSTOMER and texts[-1].text.strip() in question:
         texts.pop()
     return texts
 
 
 def _anchor(found: Sequence[Candidate], request: AnswerRequest) -> Candidate:
     """Return the article that the others are compared with: when the bot has just asked about a condition, the one it asked about."""
-    asked = next((m for m in reversed(_earlier(request)) if m.role is Role.BOT), None)
+    asked = next(
+        (m for m in reversed(_earlier(request.history, request.question)) if m.role is Role.BOT), None
+    )
     if asked is None or not asked_conditions(asked.text):
         return found[0]
     shown = {source.id for source in asked.sources}

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.core.lexical import terms
 from bot.core.phrase_tables import Table
 from bot.core.phrases import Phrases, Sentence, Spelling
 from bot.errors import Misconfigured
@@ -16,6 +17,7 @@ from bot.errors import Misconfigured
 # A courtesy longer than this says something else as well.
 _LONGEST_COURTESY_WORDS = 25
 # A yes or no further into a message answers something else.
+_ELLIPTIC = 3  # words of a question that only changes the subject of the one before
 _LONGEST_OPENING = 400
 _PART_END = re.compile(r"[,.;:!?\n\u2013\u2014]")
 _EMOJI_OF_LETTERS = re.compile(r".\ufe0f\u20e3?|[0-9#*]\u20e3", re.DOTALL)
@@ -154,19 +156,26 @@ def carries_text(text: str) -> bool:
     return any(character.isalnum() and character not in _BLANKS for character in seen)
 
 
-def is_bare_reply(text: str, rules: Rules, *, subject_words: int) -> bool:
+def is_bare_reply(text: str, rules: Rules, *, subject_words: int, question_words: int = 0) -> bool:
     """Tell whether *text* names at most so many subjects, numbers and amounts of time aside: it says little by itself.
 
-    A question that names any subject stands by itself.
+    A question that names any subject stands by itself, but for one that is hardly more than that: "and Chromebooks?".
     """
     sentences = rules.spelling.read(text)
-    allowed = 0 if _is_question(text, sentences, rules) else subject_words
+    allowed = subject_words
+    if _is_question(text, sentences, rules):
+        allowed = question_words if sum(len(s.words) for s in sentences) <= _ELLIPTIC else 0
     return len(_subjects(sentences, rules)) <= allowed
 
 
 def subjects_of(text: str, rules: Rules) -> frozenset[str]:
     """Return the words of *text* that may name a subject: lower case, without accents, numbers aside."""
     return _subjects(rules.spelling.read(text), rules)
+
+
+def words_to_find(text: str, rules: Rules) -> frozenset[str]:
+    """Return the terms of *text* that a lexical search looks for: function words aside, numbers included."""
+    return frozenset(terms(text, rules.function_words))
 
 
 def _subjects(sentences: tuple[Sentence, ...], rules: Rules) -> frozenset[str]:

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from bot.core.lexical import STEM
 from bot.core.markdown import plain_text
 from bot.core.quantities import REMEMBERED, folded
 
 FEWEST_STEMS = 8  # in the shorter text
-STEM = 5  # letters: "reschedule" and "rescheduling" share them, "reschedule" and "research" do not
 SAME_TEXT = 0.6  # of the shorter text's words; unrelated passages of one help centre share about a quarter
 SAME_TOPIC = 0.5  # more than this share of the shorter title's words
 FUNCTION_WORDS = """a about after ahead an and are at before can days day do does for from go has have hour hours how if in is it its last

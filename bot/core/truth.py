@@ -105,7 +105,12 @@ def _reason_of_evidence_gate(turn: Turn) -> ReasonCode | None:
     index = turn.index
     if index is None or not {Stage.EMBED, Stage.SEARCH} <= _worked(turn):
         return None
-    if index.state is not IndexState.READY or not index.calibrated or not turn.ranked:
+    if (
+        index.state is not IndexState.READY
+        or not index.calibrated
+        or not turn.ranked
+        or turn.best_cosine is None
+    ):
         return ReasonCode.INDEX_NOT_READY
     return None if _is_enough(turn) else ReasonCode.NO_EVIDENCE
 
@@ -116,7 +121,7 @@ def _evidence_passed(turn: Turn) -> bool:
 
 def _is_enough(turn: Turn) -> bool:
     """Whether the gate's comparison passes; without a threshold it compares nothing and the answerer decides."""
-    return turn.threshold is None or any(p.found.cosine >= turn.threshold for p in turn.ranked)
+    return turn.threshold is None or (turn.best_cosine is not None and turn.best_cosine >= turn.threshold)
 
 
 def _is_computed(turn: Turn) -> bool:

@@ -57,13 +57,20 @@ class DroppedMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetrievalQuery:
-    """The exact text that is embedded, the bare message beside it, the ids used and dropped, and the text's share in the blend."""
+    """The exact texts that are embedded, the bare message beside them, and the ids used and dropped.
+
+    `text` is the window and `window_weight` its share in the blend; `own` are the customer's own words. `told` is what the
+    window holds of others' messages, and counts in the lexical search of a bare reply only.
+    """
 
     text: str
     bare: str
+    own: str
+    told: str = ""
     used: tuple[int, ...]
     dropped: tuple[DroppedMessage, ...] = ()
     window_weight: float = 1.0
+    is_bare_reply: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

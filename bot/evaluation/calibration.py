@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.core import metrics
+from bot.core.gate import blend_of
 from bot.core.knowledge import Calibration
 from bot.core.metrics import passing
 from bot.core.policy import RetrievalPolicy
@@ -34,7 +35,11 @@ class Scored:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """The largest shares of unanswerable questions that may pass the strict threshold."""
+    """The largest shares of unanswerable questions that may pass the strict threshold, on each set by itself and on all together.
+
+    One set's easy questions must not pay for another's: an average over knowledge bases is a promise to none of them. A set
+    with too few questions of a kind for even one to pass counts with the others only.
+    """
 
     near: float = 0.15
     off: float = 0.02
@@ -42,7 +47,7 @@ class Limits:
 
 
 def calibrated(
-    scored: Sequence[Scored],
+    sets: Sequence[Sequence[Scored]],
     *,
     fingerprint: str,
     policy: RetrievalPolicy,
@@ -50,18 +55,20 @@ def calibrated(
     data: str,
     at_ms: int,
 ) -> Calibration:
-    """Return the lowest threshold that keeps both shares, with its error rates.
+    """Return the lowest threshold that keeps both shares on every set, with its error rates over all of them.
 
     Refused when there is too little data, or when only a threshold that nothing reaches would keep them.
     """
+    scored = [one for mine in sets for one in mine]
     _require(sum(s.topic is Topic.ANSWERABLE for s in scored), "answerable")
     _require(sum(s.topic in UNANSWERABLE for s in scored), "unanswerable")
     supports = [s.support for s in scored if s.support is not None]
     typical = sum(supports) / len(supports) if supports else 1.0
-    slope = max(_SLOPES, key=lambda slope: _separation(scored, slope, typical))
-    answerable, near, off = (_levelled(scored, topic, slope, typical) for topic in Topic if topic in GATED)
     seen = [s.cosine for s in scored if s.topic in GATED]
-    strict = max(min(seen), lowest_stopping(near, limits.near), lowest_stopping(off, limits.off))
+    gates = [_Gate.keeping(limits, (scored, *sets), slope, typical, lowest=min(seen)) for slope in _SLOPES]
+    best = max(gates, key=lambda gate: passing(gate.levelled(scored, Topic.ANSWERABLE), gate.strict))
+    slope, strict = best.slope, best.strict
+    answerable, near, off = (best.levelled(scored, topic) for topic in Topic if topic in GATED)
     if strict > max(seen):
         raise InputRejected("limits", "no question at all would pass", "let larger shares pass")
     return Calibration(
@@ -70,8 +77,7 @@ def calibrated(
         permissive=min(strict, max(min(seen), keeping(answerable, limits.answerable_kept))),
         lowest=min(seen),
         highest=max(seen),
-        window_weight=policy.window_weight,
-        bare_reply_words=policy.bare_reply_words,
+        blend=blend_of(policy),
         support_slope=slope,
         typical_support=typical,
         answerable=len(answerable),
@@ -81,6 +87,36 @@ def calibrated(
         off_topic_passed=passing(off, strict),
         data=data,
         measured_ms=at_ms,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Gate:
+    """A slope and the lowest threshold that keeps the limits with it."""
+
+    slope: float
+    typical: float
+    strict: float
+
+    @classmethod
+    def keeping(
+        cls, limits: Limits, sets: Sequence[Sequence[Scored]], slope: float, typical: float, *, lowest: float
+    ) -> "_Gate":
+        """Return the gate that keeps *limits* on each of *sets*."""
+        strict = max(lowest, *(_stopping(mine, limits, slope, typical) for mine in sets))
+        return cls(slope=slope, typical=typical, strict=strict)
+
+    def levelled(self, scored: Sequence[Scored], topic: Topic) -> tuple[float, ...]:
+        """Return what is compared with the threshold."""
+        return _levelled(scored, topic, self.slope, self.typical)
+
+
+def _stopping(scored: Sequence[Scored], limits: Limits, slope: float, typical: float) -> float:
+    shares = ((Topic.NEAR, limits.near), (Topic.OFF, limits.off))
+    levelled = ((_levelled(scored, topic, slope, typical), share) for topic, share in shares)
+    return max(
+        (lowest_stopping(cosines, share) for cosines, share in levelled if len(cosines) * share >= 1),
+        default=-1.0,
     )
 
 

@@ -4,11 +4,11 @@ Only what the configurations say can differ. A replay in which something failed 
 """
 
 from array import array
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.core.conversation import TurnId
-from bot.core.gate import threshold_for
+from bot.core.gate import blend_of, threshold_for
 from bot.core.knowledge import (
     ArticleId,
     ArticleText,
@@ -72,9 +72,8 @@ def index_for(
     if threshold_for(calibration, policy, can_abstain=False) is None:
         if given is None:
             raise Misconfigured(
-                f"{configuration.name}: gate_threshold: is missing, and the calibrated one is for window_weight "
-                f"{calibration.window_weight:g} and bare_reply_words {calibration.bare_reply_words}, whose scores are "
-                "others; write gate_threshold = NUMBER"
+                f"{configuration.name}: gate_threshold: is missing, and the calibrated one is for "
+                f"{_listed(calibration.blend)}, whose scores are others; write gate_threshold = NUMBER"
             )
         return IndexForBlend(inner=index, policy=policy.retrieval)
     if given is not None and not calibration.lowest <= given <= calibration.highest:
@@ -83,6 +82,10 @@ def index_for(
             f"not work; write a number from {calibration.lowest:.2f} to {calibration.highest:.2f}"
         )
     return index
+
+
+def _listed(blend: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} {number:g}" for name, number in blend.items())
 
 
 class RememberingEmbedder:
@@ -126,12 +129,7 @@ class IndexForBlend:
         status = await self.inner.status()
         if status.calibration is None:
             return status
-        blend = replace(
-            status.calibration,
-            window_weight=self.policy.window_weight,
-            bare_reply_words=self.policy.bare_reply_words,
-        )
-        return replace(status, calibration=blend)
+        return replace(status, calibration=replace(status.calibration, blend=blend_of(self.policy)))
 
     async def search(self, query: SearchQuery) -> SearchResult:
         return await self.inner.search(query)

@@ -96,7 +96,7 @@ def _searching(strategy: Strategy, retrieving: Retrieving) -> Retrieving:
     ranking = replace(policy.ranking, max_articles=ARTICLES, max_passages=PASSAGES)
     retrieval = replace(policy.retrieval, limit=PASSAGES)
     if strategy in {Strategy.WINDOW, Strategy.WINDOW_UNFILTERED}:
-        retrieval = replace(retrieval, window_weight=1.0)
+        retrieval = replace(retrieval, window_weight=1.0, gate_window_weight=1.0)
     unfiltered = strategy is Strategy.WINDOW_UNFILTERED
     return replace(
         retrieving,

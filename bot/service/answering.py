@@ -100,7 +100,7 @@ class Answering:
     async def _gate(self, trace: Trace) -> Evidence | Handoff:
         async with trace.stage(Stage.EVIDENCE_GATE) as note:
             policy = GatePolicy(threshold=trace.threshold)
-            gated = evidence_gate(trace.ranked, policy, can_abstain=self.can_abstain)
+            gated = evidence_gate(trace.ranked, policy, score=trace.best_cosine, can_abstain=self.can_abstain)
             if isinstance(gated, Handoff):
                 note.stop(gated.reason)
         return gated

@@ -1,14 +1,26 @@
 """From a question to ranked passages: the retrieval query, the state of the index, two vectors, one search."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bot.core.gate import best_cosine, threshold_for
+from bot.core.conditions import StatedValue
+from bot.core.conversation import Message
+from bot.core.gate import gate_cosine, threshold_for
 from bot.core.knowledge import Calibration, IndexState, SearchQuery, SearchResult, Vector
+from bot.core.lexical import Words, terms
 from bot.core.policy import TurnPolicy
 from bot.core.ranking import rank
-from bot.core.retrieval_query import WindowRules, blended, retrieval_query
+from bot.core.retrieval_query import (
+    WindowRules,
+    answers_a_question,
+    as_bare_reply,
+    blended,
+    retrieval_query,
+    stands_out,
+)
+from bot.core.rivals import stated_by
 from bot.core.routing import Question
-from bot.core.rules import Rules, carries_text, is_bare_reply, is_refusal_echo, subjects_of
+from bot.core.rules import Rules, carries_text, is_bare_reply, is_refusal_echo, subjects_of, words_to_find
 from bot.core.topics import support
 from bot.core.turn import IndexSeen, RetrievalQuery, Stage, TurnStart
 from bot.errors import IndexNotReady, RetrievalUnavailable
@@ -35,35 +47,64 @@ class Retrieving:
         self, start: TurnStart, question: Question, trace: Trace, *, can_abstain: bool
     ) -> None:
         """Leave the search and the ranked passages in *trace*; StageBroken."""
-        query = await self._query(start, question, trace)
+        earlier = [m for m in start.history if m.seq < question.current.seq]
+        query = await self._query(earlier, question, trace)
         calibration = await self._look_at_index(trace, can_abstain=can_abstain)
         vectors = await self._embed(query, trace)
         query, found = await self._search(query, vectors, start, trace)
         async with trace.stage(Stage.RANK):
-            trace.ranked = rank(found.passages, now_ms=self.clock.now_ms(), policy=self.policy.ranking)
-            trace.best_cosine = best_cosine(trace.ranked) if trace.ranked else None
+            trace.ranked = rank(
+                found.passages,
+                now_ms=self.clock.now_ms(),
+                policy=self.policy.ranking,
+                named=self._named(query, found),
+                stated=self._stated(earlier, query),
+            )
+            trace.best_cosine = self._gate_cosine(found)
             trace.support = self._support(query, found)
             trace.threshold = threshold_for(
                 calibration, self.policy, can_abstain=can_abstain, support=trace.support
             )
 
-    def _support(self, query: RetrievalQuery, found: SearchResult) -> float | None:
-        """Look for the question's words in the nearest passages; a bare reply's question stands in the window."""
-        asked = query.text if query.window_weight == 1.0 else query.bare
-        nearest = (passage.passage.embedded_text for passage in found.passages[:SUPPORTING])
-        return support(subjects_of(asked, self.rules), nearest)
+    def _named(self, query: RetrievalQuery, found: SearchResult) -> frozenset[str]:
+        """Return the terms whose articles were named: a message close to one by itself may be about something else than before."""
+        if query.is_bare_reply:
+            return frozenset()
+        _, to_own = found.beside
+        is_new = stands_out(to_own, self.policy.retrieval.stands_out)
+        return frozenset(terms(query.own if is_new else query.text))
 
-    async def _query(self, start: TurnStart, question: Question, trace: Trace) -> RetrievalQuery:
+    def _gate_cosine(self, found: SearchResult) -> float | None:
+        if not found.passages:
+            return None
+        blended_best = max(p.cosine for p in found.passages)
+        return gate_cosine([cosines[0] for cosines in found.beside], blended_best, self.policy.retrieval)
+
+    def _stated(self, earlier: Sequence[Message], query: RetrievalQuery) -> StatedValue | None:
+        """A bare reply goes on with what was said before it; a full question may be about something else."""
+        before = [m for m in earlier if m.seq in query.used] if query.is_bare_reply else []
+        return stated_by(before, query.bare, self.rules)
+
+    def _support(self, query: RetrievalQuery, found: SearchResult) -> float | None:
+        """Look for the question's words in the nearest passages; a bare reply's question stands before it."""
+        nearest = (passage.passage.embedded_text for passage in found.passages[:SUPPORTING])
+        return support(subjects_of(query.own, self.rules), nearest)
+
+    async def _query(self, earlier: Sequence[Message], question: Question, trace: Trace) -> RetrievalQuery:
         async with trace.stage(Stage.QUERY):
-            earlier = [m for m in start.history if m.seq < question.current.seq]
             query = retrieval_query(earlier, question.current, question.bare, self._window_rules())
-            trace.query = replace(query, window_weight=self._window_weight(query.bare))
+            if len(query.used) > 1 and self._is_bare_reply(query, earlier):
+                query = as_bare_reply(query, (*earlier, question.current))
+            trace.query = replace(query, window_weight=self.policy.retrieval.window_weight)
         return trace.query
 
-    def _window_weight(self, bare: str) -> float:
+    def _is_bare_reply(self, query: RetrievalQuery, earlier: Sequence[Message]) -> bool:
         policy = self.policy.retrieval
-        is_bare = is_bare_reply(bare, self.rules, subject_words=policy.bare_reply_words)
-        return 1.0 if is_bare else policy.window_weight
+        asked = answers_a_question(query, earlier)
+        subject_words = policy.answering_words if asked else policy.bare_reply_words
+        return is_bare_reply(
+            query.bare, self.rules, subject_words=subject_words, question_words=policy.bare_question_words
+        )
 
     def _window_rules(self) -> WindowRules:
         return WindowRules(
@@ -72,6 +113,7 @@ class Retrieving:
             count_tokens=self.embedder.count_tokens,
             token_limit=self.embedder.token_limit,
             messages=self.policy.retrieval.window_messages,
+            told_words=self.policy.retrieval.told_words,
         )
 
     async def _look_at_index(self, trace: Trace, *, can_abstain: bool) -> Calibration | None:
@@ -89,32 +131,44 @@ class Retrieving:
                 raise IndexNotReady(f"the passage index is {status.state}: {status.detail}")
         return status.calibration
 
-    async def _embed(self, query: RetrievalQuery, trace: Trace) -> tuple[Vector, Vector]:
+    async def _embed(self, query: RetrievalQuery, trace: Trace) -> dict[str, Vector]:
+        texts = tuple(dict.fromkeys((query.text, query.own, query.bare)))
         async with trace.stage(Stage.EMBED, within_s=self.policy.deadlines.embed_s):
-            window, bare = await self.embedder.embed_queries((query.text, query.bare))
-        return window, bare
+            vectors = await self.embedder.embed_queries(texts)
+        return dict(zip(texts, vectors, strict=True))
 
     async def _search(
-        self, query: RetrievalQuery, vectors: tuple[Vector, Vector], start: TurnStart, trace: Trace
+        self, query: RetrievalQuery, vectors: Mapping[str, Vector], start: TurnStart, trace: Trace
     ) -> tuple[RetrievalQuery, SearchResult]:
-        window, bare = vectors
         locales = (start.conversation.locale, self.policy.kb_locale)
         async with trace.stage(Stage.SEARCH, within_s=self.policy.deadlines.search_s):
-            if await self._stands_alone(query, bare, locales):
-                query = replace(query, window_weight=self.policy.retrieval.window_weight)
+            if await self._stands_alone(query, vectors[query.bare], locales):
+                query = replace(query, own=query.bare, is_bare_reply=False)
             trace.query = query
-            vector = blended(window, bare, window_weight=query.window_weight)
-            trace.search = SearchQuery(vector=vector, locales=locales, limit=self.policy.retrieval.limit)
+            both = (vectors[query.text], vectors[query.own])
+            trace.search = SearchQuery(
+                vector=blended(*both, window_weight=query.window_weight),
+                locales=locales,
+                limit=self.policy.retrieval.limit,
+                words=self._words(query),
+                beside=both,
+            )
             found = await self.index.search(trace.search)
             if trace.index is not None:
                 _require_comparable(found, trace.index)
                 trace.index = replace(trace.index, generation=found.generation)
         return query, found
 
+    def _words(self, query: RetrievalQuery) -> tuple[Words, ...]:
+        """Look for the customer's own words, and for a bare reply also for those of the question that it answers."""
+        own = Words(terms=words_to_find(query.own, self.rules))
+        told = Words(terms=words_to_find(query.told, self.rules), weight=self.policy.retrieval.told_weight)
+        wanted = (own, told) if query.is_bare_reply else (own,)
+        return tuple(words for words in wanted if words.terms)
+
     async def _stands_alone(self, query: RetrievalQuery, bare: Vector, locales: tuple[str, ...]) -> bool:
         """Whether a message as short as a reply is close to an article by itself: "I want a refund" after an answer on something else."""
-        is_short = query.window_weight == 1.0 and len(query.used) > 1
-        if not is_short or not subjects_of(query.bare, self.rules):
+        if not query.is_bare_reply or not subjects_of(query.bare, self.rules):
             return False
         nearest = await self.index.search(SearchQuery(vector=bare, locales=locales, limit=1))
         return any(p.cosine >= self.policy.retrieval.stands_alone for p in nearest.passages)
@@ -124,5 +178,7 @@ def _require_comparable(found: SearchResult, seen: IndexSeen) -> None:
     """Refuse scores that the threshold was not measured for, and scores that are no cosines: nothing would pass the gate."""
     if found.fingerprint != seen.fingerprint:
         raise IndexNotReady(f"the index was exchanged meanwhile: now {found.fingerprint}")
-    if not all(abs(p.cosine) <= HIGHEST_COSINE for p in found.passages):
+    beside = (cosine for cosines in found.beside for cosine in cosines)
+    scores = (*(p.cosine for p in found.passages), *beside)
+    if not all(abs(score) <= HIGHEST_COSINE for score in scores):
         raise RetrievalUnavailable("the index returned a score that is no cosine")

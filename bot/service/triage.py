@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 import structlog
 
-from bot.core.gate import triage
+from bot.core.gate import gate_cosine, triage
 from bot.core.knowledge import ArticleStatus, SearchQuery
 from bot.core.outcome import Handoff, ReasonCode, Triage
-from bot.core.policy import GatePolicy
+from bot.core.policy import GatePolicy, RetrievalPolicy
 from bot.ports import PassageIndex
 from bot.service.trace import Trace
 
@@ -22,12 +22,13 @@ class Triaging:
     """Three more searches, outside the customer's reach; none of them can change the reason."""
 
     index: PassageIndex
+    policy: RetrievalPolicy
 
     async def triage(self, handoff: Handoff, trace: Trace) -> Triage | None:
         """Return why nothing was found; None for other reasons, or when these searches fail."""
         if handoff.reason is not ReasonCode.NO_EVIDENCE or trace.best_cosine is None or trace.search is None:
             return None
-        everywhere = replace(trace.search, locales=(), limit=1)
+        everywhere = replace(trace.search, locales=(), limit=1, words=())
         try:
             async with asyncio.timeout(DEADLINE_S):
                 return triage(
@@ -45,4 +46,8 @@ class Triaging:
 
     async def _best(self, search: SearchQuery) -> float | None:
         found = await self.index.search(search)
-        return found.passages[0].cosine if found.passages else None
+        return (
+            None
+            if not found.passages
+            else gate_cosine([c[0] for c in found.beside], found.passages[0].cosine, self.policy)
+        )

@@ -49,7 +49,7 @@ async def calibrate(
         with Progress(console=console, transient=True) as progress:
             found = tuple([await _measured(one, knowledge, spoken, policy, progress) for one in sets])
         calibration = calibrated(
-            [s for one in found for s in scored(one.tried)],
+            [scored(one.tried) for one in found],
             fingerprint=str(knowledge.embedder.fingerprint),
             policy=policy.retrieval,
             limits=limits,

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.text import Text
 
-from bot.core.gate import best_cosine
 from bot.core.knowledge import RankedPassage
 from bot.core.routing import Question
 from bot.evaluation.golden import question_after
@@ -23,12 +22,13 @@ class Inspected:
     text: str
     passages: tuple[RankedPassage, ...]
     threshold: float | None
+    score: float | None = None
     problem: str = ""
 
     @property
     def passes(self) -> bool:
-        """Whether the best passage reaches the threshold."""
-        return self.threshold is not None and best_cosine(self.passages) >= self.threshold
+        """Whether the gate's score reaches the threshold."""
+        return self.threshold is not None and self.score is not None and self.score >= self.threshold
 
 
 async def inspect(settings: Settings, texts: Sequence[str]) -> tuple[Inspected, ...]:
@@ -52,7 +52,9 @@ async def inspect(settings: Settings, texts: Sequence[str]) -> tuple[Inspected, 
 
 
 def _of(text: str, trace: Trace, *, problem: str = "") -> Inspected:
-    return Inspected(text=text, passages=trace.ranked, threshold=trace.threshold, problem=problem)
+    return Inspected(
+        text=text, passages=trace.ranked, threshold=trace.threshold, score=trace.best_cosine, problem=problem
+    )
 
 
 def to_json(inspected: Sequence[Inspected]) -> list[Mapping[str, object]]:
@@ -94,5 +96,5 @@ def _verdict(one: Inspected) -> Text:
         return isolated(f"could not be searched: {one.problem}")
     if one.threshold is None:
         return Text("uncalibrated: run `python -m bot calibrate`", style="yellow")
-    best = f" the gate: best cosine {best_cosine(one.passages):.3f}, threshold {one.threshold:.3f}"
+    best = f" the gate: best cosine {one.score or 0:.3f}, threshold {one.threshold:.3f}"
     return Text.assemble(("passes", "green") if one.passes else ("does not pass", "red"), best)

@@ -19,7 +19,14 @@ FULL = {
         StageRecord(name=Stage.SEARCH, status=StageStatus.FAILED, ms=3, error="OSError", finding="x"),
     ),
     "query": RetrievalQuery(
-        text="How…?\nmore", bare="more", used=(1, 3), dropped=(DroppedMessage(seq=2, why="refusal"),)
+        text="How…?\nWhich one?\nmore",
+        bare="more",
+        own="How…?\nmore",
+        told="Which one?",
+        used=(1, 3, 4),
+        dropped=(DroppedMessage(seq=2, why="refusal"),),
+        window_weight=0.45,
+        is_bare_reply=True,
     ),
     "ranked": (a_ranked_passage(0.1 + 0.2), replace(a_ranked_passage(1 / 3), freshness=0.5, rival=True)),
     "index": IndexSeen(state=IndexState.READY, fingerprint="f", generation="g", calibrated=True),

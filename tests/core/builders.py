@@ -3,7 +3,9 @@
 from dataclasses import replace
 
 from bot.core.failures import is_outage
+from bot.core.gate import blend_of
 from bot.core.knowledge import ArticleId, Calibration, FoundPassage, IndexState, PassageId, RankedPassage
+from bot.core.policy import RetrievalPolicy
 from bot.core.truth import DEFECT
 from bot.core.turn import IndexSeen, Stage, StageRecord, StageStatus
 from tests.builders import NOON_MS, a_found_passage, a_passage
@@ -45,8 +47,7 @@ def a_calibration(**fields) -> Calibration:
         permissive=0.42,
         lowest=0.12,
         highest=0.86,
-        window_weight=0.3,
-        bare_reply_words=2,
+        blend=blend_of(RetrievalPolicy()),
         answerable=140,
         unanswerable=120,
         answerable_passed=0.8,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.core.gate import best_cosine, check_threshold, evidence_gate, threshold_for, triage
+from bot.core.gate import blend_of, check_threshold, evidence_gate, gate_cosine, threshold_for, triage
 from bot.core.outcome import Handoff, ReasonCode, Triage
 from bot.core.policy import GatePolicy, RetrievalPolicy, TurnPolicy
 from bot.core.prompt import Evidence
@@ -23,9 +23,15 @@ def cosine_of(index_score):
     return 2 * index_score - 1
 
 
-def gated(*cosines, policy=GATE, can_abstain=False, rivals=frozenset()):
+def gated(*cosines, score=None, policy=GATE, can_abstain=False, rivals=frozenset()):
+    """Judge passages of one article each; the question's *score* is the best cosine unless it is given."""
     found = [passage_of(f"A{n}", cosine) for n, cosine in enumerate(cosines)]
-    return evidence_gate(ranked_as_found(*found, rivals=rivals), policy, can_abstain=can_abstain)
+    return evidence_gate(
+        ranked_as_found(*found, rivals=rivals),
+        policy,
+        score=max(cosines, default=None) if score is None else score,
+        can_abstain=can_abstain,
+    )
 
 
 def kept(evidence):
@@ -63,12 +69,28 @@ def test_a_threshold_within_what_calibration_saw_may_be_used(threshold):
 @pytest.mark.parametrize(
     ("cosine", "passes"), [(0.549_999, False), (0.55, True), (0.9, True), (-0.3, False)], ids=str
 )
-def test_the_best_passage_decides(cosine, passes):
-    assert isinstance(gated(cosine, 0.1), Evidence) is passes
+def test_the_score_of_the_question_decides_and_not_the_passages(cosine, passes):
+    assert isinstance(gated(0.7, 0.1, score=cosine), Evidence) is passes
 
 
-def test_only_what_passes_becomes_evidence_in_its_order():
+def test_what_falls_short_of_the_best_by_no_more_than_the_question_passes_becomes_evidence_in_its_order():
     assert kept(gated(0.60, 0.54, 0.58)) == ["A0", "A2"]
+    assert kept(gated(0.70, 0.64, 0.68, score=0.60)) == ["A0", "A2"]
+    assert kept(gated(0.70, 0.64, 0.68, score=0.62)) == ["A0", "A1", "A2"]
+
+
+def test_the_first_article_goes_through_with_all_its_passages():
+    """Words may have put it before the nearest one."""
+    first = (passage_of("FIRST", 0.50), passage_of("FIRST", 0.30, position=1))
+    ranked = ranked_as_found(*first, passage_of("NEAR", 0.60), passage_of("FAR", 0.50))
+
+    evidence = evidence_gate(ranked, GATE, score=0.58, can_abstain=False)
+
+    assert kept(evidence) == ["FIRST", "FIRST", "NEAR"]
+
+
+def test_the_evidence_says_how_near_its_passages_had_to_be():
+    assert gated(0.70, 0.40, score=0.60).threshold == pytest.approx(0.65)
 
 
 def test_rivals_travel_along_with_what_passes():
@@ -77,6 +99,12 @@ def test_rivals_travel_along_with_what_passes():
 
 def test_rivals_alone_are_no_evidence():
     assert gated(0.54, 0.50, rivals=frozenset({"A0", "A1"})) == Handoff(reason=ReasonCode.NO_EVIDENCE)
+
+
+def test_passages_without_a_score_are_a_fault_of_the_index():
+    ranked = ranked_as_found(passage_of("A", 0.9))
+
+    assert evidence_gate(ranked, GATE, score=None, can_abstain=True).reason is ReasonCode.INDEX_NOT_READY
 
 
 @pytest.mark.parametrize("policy", [GATE, UNCALIBRATED], ids=["calibrated", "uncalibrated"])
@@ -97,36 +125,58 @@ def test_without_calibration_an_answerer_that_cannot_abstain_gets_nothing():
 
 
 def test_a_score_that_is_no_number_passes_no_gate():
-    assert gated(math.nan) == Handoff(reason=ReasonCode.NO_EVIDENCE)
+    assert gated(0.9, score=math.nan) == Handoff(reason=ReasonCode.NO_EVIDENCE)
 
 
 @given(
     st.lists(st.floats(-1, 1), max_size=8),
+    st.floats(-1, 1),
     st.one_of(st.none(), st.floats(-1, 1)),
     st.booleans(),
     st.frozensets(st.sampled_from(["A0", "A1", "A2"])),
 )
-def test_evidence_is_never_empty_and_no_evidence_never_hides_a_passage(cosines, threshold, abstains, rivals):
-    result = gated(*cosines, policy=GatePolicy(threshold=threshold), can_abstain=abstains, rivals=rivals)
+def test_evidence_always_holds_the_best_and_no_evidence_never_hides_a_passage(
+    cosines, score, threshold, abstains, rivals
+):
+    policy = GatePolicy(threshold=threshold)
+    result = gated(*cosines, score=score, policy=policy, can_abstain=abstains, rivals=rivals)
 
     if isinstance(result, Evidence):
-        assert result.passages
-        assert threshold is None or max(p.found.cosine for p in result.passages) >= threshold
+        assert kept(result)[0] == "A0"
+        assert max(p.found.cosine for p in result.passages) == max(cosines)
+        assert threshold is None or score >= threshold
     elif result.reason is ReasonCode.NO_EVIDENCE:
         assert cosines
         assert threshold is not None
-        assert all(cosine < threshold for cosine in cosines)
+        assert score < threshold
     else:
         assert result.reason is ReasonCode.INDEX_NOT_READY
         assert not cosines or (threshold is None and not abstains)
 
 
-def test_the_best_cosine_is_not_the_first_passages():
-    assert best_cosine(ranked_as_found(passage_of("A", 0.5), passage_of("B", 0.7))) == 0.7
+def test_the_score_is_the_weighted_mean_of_the_window_s_best_cosine_and_the_own_words_best():
+    policy = RetrievalPolicy(gate_window_weight=0.25)
+
+    assert gate_cosine((0.4, 0.8), 0.8, policy) == pytest.approx(0.7)
+    assert gate_cosine((0.4, 0.8), 0.8, replace(policy, gate_window_weight=1.0)) == 0.4
+    assert gate_cosine((0.4, 0.8), 0.8, replace(policy, gate_window_weight=0.0)) == 0.8
 
 
-def test_nothing_has_the_lowest_cosine_there_is():
-    assert best_cosine(()) == -1.0
+def test_a_conversation_about_another_article_does_not_carry_a_question_over_the_gate():
+    """The window is close to what was just answered, the question to something else: no passage is close to both."""
+    policy = RetrievalPolicy(gate_disagreement=0.05)
+
+    assert gate_cosine((0.9, 0.5), 0.52, policy) == pytest.approx(0.57)
+
+
+@given(st.floats(-1, 1), st.floats(-1, 1), st.floats(-1, 1), st.floats(0, 1))
+def test_the_score_is_never_above_the_better_cosine_nor_far_above_the_best_passage(window, own, best, weight):
+    policy = RetrievalPolicy(gate_window_weight=weight)
+
+    score = gate_cosine((window, own), best, policy)
+
+    assert score <= max(window, own) + 1e-9
+    assert score <= best + policy.gate_disagreement
 
 
 @pytest.mark.parametrize(("can_abstain", "expected"), [(True, 0.42), (False, 0.55)])
@@ -134,13 +184,17 @@ def test_an_answerer_that_can_abstain_gets_the_permissive_threshold(can_abstain,
     assert threshold_for(a_calibration(), TurnPolicy(), can_abstain=can_abstain) == expected
 
 
-@pytest.mark.parametrize(
-    "blend",
-    [RetrievalPolicy(window_weight=1.0), RetrievalPolicy(bare_reply_words=3)],
-    ids=["weight", "bare reply"],
-)
-def test_a_calibration_of_another_blend_does_not_count(blend):
-    assert threshold_for(a_calibration(), TurnPolicy(retrieval=blend), can_abstain=True) is None
+@pytest.mark.parametrize("name", blend_of(RetrievalPolicy()))
+def test_a_calibration_of_another_blend_does_not_count(name):
+    """Each of these numbers shapes the gate's score, which the threshold was measured on."""
+    other = replace(RetrievalPolicy(), **{name: getattr(RetrievalPolicy(), name) + 1})
+
+    assert threshold_for(a_calibration(), TurnPolicy(retrieval=other), can_abstain=True) is None
+
+
+@pytest.mark.parametrize("policy", [RetrievalPolicy(told_weight=1.0), RetrievalPolicy(limit=5)])
+def test_what_only_orders_or_bounds_the_search_leaves_the_calibration_valid(policy):
+    assert threshold_for(a_calibration(), TurnPolicy(retrieval=policy), can_abstain=True) is not None
 
 
 def test_without_a_calibration_there_is_no_threshold():
@@ -159,12 +213,6 @@ def test_a_question_whose_words_were_not_found_needs_a_higher_cosine():
 
     assert [asked(s) for s in (0.0, 0.5, 1.0)] == [pytest.approx(t) for t in (0.70, 0.55, 0.40)]
     assert asked(None) == 0.55
-
-
-def test_an_article_that_passes_only_as_a_rival_never_leads():
-    evidence = gated(0.52, 0.60, rivals=frozenset({"A0", "A1"}))
-
-    assert kept(evidence) == ["A1", "A0"]
 
 
 @pytest.mark.parametrize(

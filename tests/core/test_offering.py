@@ -56,7 +56,7 @@ def test_an_offer_counts_while_the_bot_has_said_nothing_since(before, offered):
 
 SEARCHED = (Stage.ROUTE, Stage.QUERY, Stage.INDEX, Stage.EMBED, Stage.SEARCH, Stage.RANK)
 NOTHING_PASSED = a_stage(Stage.EVIDENCE_GATE, StageStatus.STOPPED, finding="no_evidence")
-FAR = {"ranked": (a_ranked_passage(0.3),), "threshold": 0.5, "index": an_index_seen()}
+FAR = {"ranked": (a_ranked_passage(0.3),), "best_cosine": 0.3, "threshold": 0.5, "index": an_index_seen()}
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The order in which passages reach the answerer: freshness between close matches, a fair share, and rivals marked."""
+"""The order in which passages reach the answerer: words, stated conditions, freshness, a fair share, and rivals marked."""
 
 import math
 from dataclasses import replace
@@ -7,16 +7,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.core.conditions import StatedValue
+from bot.core.lexical import terms
 from bot.core.policy import RankingPolicy
-from bot.core.ranking import freshness, rank
+from bot.core.ranking import CONTENDING, freshness, rank
 from tests.builders import NOON_MS
 from tests.core.builders import passage_of
 
 POLICY = RankingPolicy()
 
 
-def ranked(*found, **policy):
-    return rank(found, now_ms=NOON_MS, policy=replace(POLICY, **policy))
+# Three on one topic, of which what the customer stated chooses one.
+RESCHEDULE = "How to Reschedule a Lesson"
+LESS = "Rescheduling a Lesson With Less Than 24 Hours Notice"
+MORE = "Rescheduling a Lesson More Than 24 Hours Ahead"
+IN_2_HOURS = StatedValue(low=2, high=2)
+IN_2_DAYS = StatedValue(low=48, high=48)
+
+
+def ranked(*found, named=frozenset(), stated=None, **policy):
+    return rank(found, now_ms=NOON_MS, policy=replace(POLICY, **policy), named=named, stated=stated)
 
 
 def articles(passages):
@@ -148,17 +158,38 @@ def found_passages():
     return st.lists(one, max_size=14, unique_by=lambda f: f.passage.id)
 
 
-@given(found_passages(), st.randoms(use_true_random=False))
-def test_the_order_in_which_passages_were_found_never_matters(found, random):
+@st.composite
+def found_by_words_too(draw):
+    """Return passages of articles with titles of their own, some of which hold what was looked for."""
+    titles = {article: draw(st.sampled_from([RESCHEDULE, LESS, MORE, "Gift Cards"])) for article in "ABCDE"}
+    worded = {article: draw(st.sampled_from([0.0, 1.5, 7.0])) for article in "ABCDE"}
+    return [
+        replace(
+            found,
+            title=titles[found.article_id],
+            lexical=draw(st.sampled_from([0.0, worded[found.article_id]])),
+            article_lexical=worded[found.article_id],
+        )
+        for found in draw(found_passages())
+    ]
+
+
+@given(
+    found_by_words_too(),
+    st.frozensets(st.sampled_from(terms("gift cards for rescheduling"))),
+    st.sampled_from([None, IN_2_HOURS, IN_2_DAYS]),
+    st.randoms(use_true_random=False),
+)
+def test_the_order_in_which_passages_were_found_never_matters(found, named, stated, random):
     shuffled = list(found)
     random.shuffle(shuffled)
 
-    assert ranked(*found) == ranked(*shuffled)
+    assert ranked(*found, named=named, stated=stated) == ranked(*shuffled, named=named, stated=stated)
 
 
-@given(found_passages())
-def test_whatever_was_found_the_ranking_keeps_its_promises(found):
-    passages = ranked(*found)
+@given(found_by_words_too(), st.sampled_from([None, IN_2_HOURS, IN_2_DAYS]))
+def test_whatever_was_found_the_ranking_keeps_its_promises(found, stated):
+    passages = ranked(*found, named=frozenset(terms("gift cards")), stated=stated)
     order = [p.found.article_id for p in passages]
 
     assert len(passages) <= 8
@@ -211,3 +242,104 @@ def test_the_first_article_keeps_half_of_the_room_for_its_passages():
     assert articles(ranked(*first, *others)) == ["FIRST", "B", "C"]
     counts = [p.found.article_id for p in ranked(*first, *others)]
     assert [counts.count(name) for name in ("FIRST", "B", "C")] == [4, 2, 2]
+
+
+def test_an_article_that_holds_the_words_comes_before_a_slightly_nearer_one():
+    near = passage_of("NEAR", 0.66, title="Gift Cards")
+    worded = passage_of("WORDED", 0.62, title="Error E-4711", lexical=9.0, article_lexical=9.0)
+    far = passage_of("FAR", 0.20, title="Opening Hours")
+
+    passages = ranked(near, worded, far)
+
+    assert articles(passages) == ["WORDED", "NEAR", "FAR"]
+    assert [p.score for p in passages] == [0.62, 0.66, 0.20]
+
+
+def test_an_article_whose_title_was_said_comes_first():
+    found = [
+        passage_of("NEAR", 0.66, title="Opening Hours"),
+        passage_of("NAMED", 0.64, title="Gift Cards"),
+        passage_of("FAR", 0.20, title="Payments"),
+    ]
+
+    assert articles(ranked(*found)) == ["NEAR", "NAMED", "FAR"]
+    assert articles(ranked(*found, named=frozenset(terms("gift cards?")))) == ["NAMED", "NEAR", "FAR"]
+
+
+def test_the_nearest_article_is_never_pushed_out_by_words():
+    worded = [
+        passage_of(f"WORDED{n}", 0.50, title=f"{n}", lexical=9.0, article_lexical=9.0) for n in range(4)
+    ]
+    nearest, far = passage_of("NEAREST", 0.51, title="Gift Cards"), passage_of("FAR", 0.10, title="Payments")
+
+    assert articles(ranked(nearest, *worded, far)) == ["WORDED0", "WORDED1", "NEAREST"]
+
+
+@pytest.mark.parametrize(
+    ("stated", "first"),
+    [
+        pytest.param(None, "GENERAL", id="nothing stated"),
+        pytest.param(IN_2_HOURS, "LESS", id="two hours"),
+        pytest.param(IN_2_DAYS, "MORE", id="two days"),
+        pytest.param(StatedValue(low=0, high=48), "GENERAL", id="either"),
+    ],
+)
+def test_the_article_whose_title_says_what_the_customer_stated_comes_first(stated, first):
+    """DESIGN §2.1: "2 hours left" is not for an article on more than 24 hours, however near it is."""
+    passages = ranked(
+        passage_of("GENERAL", 0.80, title=RESCHEDULE),
+        passage_of("MORE", 0.75, title=MORE),
+        passage_of("LESS", 0.60, title=LESS),
+        stated=stated,
+    )
+
+    assert articles(passages)[0] == first
+    assert set(articles(passages)) == {"GENERAL", "MORE", "LESS"}
+
+
+@pytest.mark.parametrize(("stated", "first"), [(IN_2_HOURS, "LESS"), (IN_2_DAYS, "GENERAL")], ids=str)
+def test_where_a_title_is_excluded_the_article_without_a_condition_applies(stated, first):
+    less, general = passage_of("LESS", 0.80, title=LESS), passage_of("GENERAL", 0.70, title=RESCHEDULE)
+
+    assert articles(ranked(less, general, stated=stated))[0] == first
+
+
+def test_an_excluded_article_that_has_no_other_keeps_its_place():
+    """The answerer sees the condition and can say that the article is for others."""
+    passages = ranked(
+        passage_of("LESS", 0.80, title=LESS), passage_of("CARDS", 0.70, title="Gift Cards"), stated=IN_2_DAYS
+    )
+
+    assert articles(passages) == ["LESS", "CARDS"]
+
+
+def test_a_stated_condition_decides_for_another_topic_where_the_best_one_knows_none():
+    passages = ranked(
+        passage_of("CARDS", 0.80, title="Gift Cards"),
+        passage_of("GENERAL", 0.70, title=RESCHEDULE),
+        passage_of("LESS", 0.68, title=LESS),
+        stated=IN_2_HOURS,
+    )
+
+    assert articles(passages) == ["LESS", "CARDS", "GENERAL"]
+
+
+def test_a_stated_condition_brings_in_an_article_that_rank_alone_would_leave_out():
+    others = [passage_of(f"A{n}", 0.80 - n / 100, title=RESCHEDULE) for n in range(3)]
+    fitting = passage_of("LESS", 0.60, title=LESS)
+
+    assert articles(ranked(*others, fitting, stated=IN_2_HOURS))[0] == "LESS"
+    assert "LESS" not in articles(ranked(*others, fitting))
+
+
+def test_a_stated_condition_never_brings_in_an_article_from_far_down():
+    others = [passage_of(f"A{n}", 0.80 - n / 100, title=RESCHEDULE) for n in range(CONTENDING)]
+
+    assert articles(ranked(*others, passage_of("LESS", 0.60, title=LESS), stated=IN_2_HOURS))[0] == "A0"
+
+
+def test_of_two_versions_that_fit_the_fresh_one_comes_first():
+    old = passage_of("OLD", 0.80, title=LESS, days_old=900)
+    new = passage_of("NEW", 0.76, title=LESS, days_old=3)
+
+    assert articles(ranked(old, new, passage_of("MORE", 0.79, title=MORE), stated=IN_2_HOURS))[:1] == ["NEW"]

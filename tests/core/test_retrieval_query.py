@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 from tokenizers import BertWordPieceTokenizer
 
 from bot.core.conversation import Kind, Role
-from bot.core.retrieval_query import WindowRules, blended, is_refusal, retrieval_query
+from bot.core.retrieval_query import (
+    WindowRules,
+    answers_a_question,
+    as_bare_reply,
+    blended,
+    is_refusal,
+    retrieval_query,
+    stands_out,
+)
 from bot.core.rules import carries_text
 from bot.core.turn import DroppedMessage
 from tests.builders import a_bot_message, a_message
@@ -157,6 +165,110 @@ def test_words_said_before_but_not_in_a_row_count_again():
     assert query.used == (1, 2, 3)
 
 
+LONG = " ".join(f"w{n}" for n in range(40))
+END_OF_LONG = " ".join(f"w{n}" for n in range(10, 40))
+
+
+@pytest.mark.parametrize("role", [Role.BOT, Role.AGENT], ids=str)
+def test_of_what_others_wrote_the_end_counts_where_questions_stand(role):
+    """A long answer would drown the question that follows it."""
+    query = query_of(a_message("one"), a_message(f" {LONG}\n", role=role), a_message("two"))
+
+    assert query.text == f"one\n{END_OF_LONG}\ntwo"
+    assert (query.used, query.dropped) == ((1, 2, 3), ())
+
+
+def test_what_others_wrote_stays_as_it_is_when_it_is_short():
+    query = query_of(a_bot_message("Is it\n  less?"), a_message("yes"), told_words=3)
+
+    assert query.text == "Is it\n  less?\nyes"
+
+
+def test_of_what_the_customer_wrote_every_word_counts():
+    query = query_of(a_message(LONG), a_message(LONG + " more"), told_words=3)
+
+    assert query.text == f"{LONG}\n{LONG} more"
+
+
+def test_what_others_told_is_known_beside_the_window():
+    agent = a_message("My tutor is ill.", role=Role.AGENT)
+    query = query_of(a_message("one"), a_bot_message(LONG), agent, a_message("two"))
+
+    assert query.told == f"{END_OF_LONG}\nMy tutor is ill."
+
+
+def test_what_was_cut_or_left_out_was_not_told():
+    refusal = a_bot_message("Nothing matches.")
+    older = a_bot_message("a b c d e f")
+
+    assert query_of(a_message("one"), refusal, a_message("two")).told == ""
+    assert query_of(older, a_message("g h i"), token_limit=9).told == "e f"
+    assert query_of(older, a_message("g h i j k l"), token_limit=10).told == ""
+
+
+def test_a_message_has_its_own_words_and_is_no_bare_reply_until_it_is_read_as_one():
+    query = query_of(a_message("refund"), a_bot_message("For which lesson?"), a_message("it"), bare="so, it")
+
+    assert (query.own, query.bare, query.is_bare_reply) == ("so, it", "so, it", False)
+
+
+def as_reply(*history, **fields):
+    """Return the query of a conversation whose last message is read as a bare reply."""
+    numbered = [replace(m, seq=seq) for seq, m in enumerate(history, start=1)]
+    return as_bare_reply(query_of(*history, **fields), numbered)
+
+
+def test_the_own_words_of_a_bare_reply_are_all_that_the_customer_wrote_in_the_window():
+    query = as_reply(
+        a_message("long ago"),
+        a_message(" How do I reschedule?"),
+        a_bot_message("Is it less than 24 hours before?"),
+        a_message("yes"),
+        messages=3,
+    )
+
+    assert (query.own, query.is_bare_reply) == ("How do I reschedule?\nyes", True)
+    assert (query.bare, query.text.count("\n")) == ("yes", 2)
+
+
+def test_the_own_words_of_a_bare_reply_to_somebody_else_s_first_words_are_the_reply():
+    assert as_reply(a_bot_message("May I help?"), a_message("yes")).own == "yes"
+
+
+def answers(*history, **fields):
+    numbered = [replace(m, seq=seq) for seq, m in enumerate(history, start=1)]
+    return answers_a_question(query_of(*history, **fields), numbered[:-1])
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("Which tutor?", True),
+        ("Open My Lessons. Did that help? ", True),
+        ("Is it **less than 24 hours?**", True),
+        ('Do you mean "my lessons?"', True),
+        ("Is it soon? If so, open My Lessons.", False),
+        ("Open My Lessons.", False),
+    ],
+)
+@pytest.mark.parametrize("role", [Role.BOT, Role.AGENT], ids=str)
+def test_a_reply_answers_a_question_when_the_message_before_it_ends_in_one(role, said, asked):
+    assert answers(a_message("hi"), a_message(said, role=role), a_message("Tom")) is asked
+
+
+def test_a_question_of_the_customers_own_is_not_one_that_is_answered():
+    assert not answers(a_bot_message("Which tutor?"), a_message("Which one?"), a_message("Tom"))
+    assert not answers(a_message("Tom"))
+
+
+def test_what_is_left_out_of_the_window_stands_not_between_a_question_and_its_answer():
+    asked = a_bot_message("Which tutor?")
+    notice = a_bot_message("You are talking to a bot", kind=Kind.NOTICE)
+
+    assert answers(asked, notice, a_message("👍"), a_message("Tom"))
+    assert not answers(a_message("x"), a_bot_message("Nothing matches?"), a_message("Tom"))
+
+
 def test_the_oldest_words_are_cut_first():
     query = query_of(a_message("a b c d e"), a_message("f g"), a_message("h i"), token_limit=10)
 
@@ -217,6 +329,21 @@ def test_whatever_was_said_the_window_keeps_its_promises(history, limit, message
     assert dropped == sorted(dropped)
     assert sorted([*query.used, *dropped]) == list(range(1, len(history) + 1))
     assert all(d.why for d in query.dropped)
+
+
+@pytest.mark.parametrize(
+    ("cosines", "does"),
+    [
+        pytest.param((0.7, 0.4, 0.4, 0.4), True, id="far ahead of the rest"),
+        pytest.param((0.7, 0.7, 0.4, 0.4), True, id="with a twin"),
+        pytest.param((0.7, 0.7, 0.7, 0.3), False, id="one of several"),
+        pytest.param((0.5, 0.5, 0.25), True, id="just so far"),
+        pytest.param((0.9, 0.2), False, id="with nothing to compare with"),
+        pytest.param((), False, id="nothing found"),
+    ],
+)
+def test_a_message_stands_out_when_its_best_match_leads_those_from_the_third_on(cosines, does):
+    assert stands_out(cosines, 0.25) is does
 
 
 def a_unit_vector():

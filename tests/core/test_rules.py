@@ -16,10 +16,12 @@ from bot.core.rules import (
     carries_text,
     escalation_rule,
     is_bare_greeting,
+    is_bare_reply,
     is_bare_thanks,
     is_computed_question,
     is_refusal_echo,
     signals,
+    words_to_find,
 )
 from bot.errors import Misconfigured
 
@@ -264,3 +266,32 @@ def small_table():
         "escalation": [],
         **dict.fromkeys(("asks_person", "computed_question", "yes", "no", "unclear"), patterns),
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "is_bare"),
+    [
+        pytest.param("no its more than 24 hours", True, id="names nothing"),
+        pytest.param("", True, id="says nothing"),
+        pytest.param("my tutor", True, id="names as much as a reply may"),
+        pytest.param("my tutor was ill yesterday evening and the lesson failed", False, id="names more"),
+        pytest.param("is it?", True, id="a question that names nothing"),
+        pytest.param("and refunds?", True, id="a question that only changes the subject"),
+        pytest.param("how do I get a refund?", False, id="a whole question on one subject"),
+        pytest.param("tutor refunds?", False, id="a short question on two"),
+        pytest.param("how do refunds work", False, id="a question without its mark"),
+    ],
+)
+def test_a_bare_reply_says_little_by_itself(text, is_bare):
+    assert is_bare_reply(text, RULES, subject_words=2, question_words=1) is is_bare
+
+
+def test_a_question_that_names_a_subject_is_no_bare_reply_unless_one_is_allowed():
+    assert not is_bare_reply("and refunds?", RULES, subject_words=9)
+
+
+def test_the_words_to_find_are_all_but_function_words_and_numbers_are_among_them():
+    assert words_to_find("How do I get the Wi-Fi refund of 24 lessons?", RULES) == {
+        "wi", "fi", "wifi", "refun", "24", "lesso",
+    }  # fmt: skip
+    assert words_to_find("Don't you do it?", RULES) == frozenset()

@@ -28,8 +28,9 @@ from tests.core.builders import a_broken_stage, a_record, a_stage, an_index_seen
 TO_SEARCH = (Stage.ROUTE, Stage.QUERY, Stage.INDEX, Stage.EMBED, Stage.SEARCH, Stage.RANK)
 TO_EVIDENCE = (*TO_SEARCH, Stage.EVIDENCE_GATE)
 TO_DRAFT = (*TO_EVIDENCE, Stage.DRAFT)
-FAR = {"ranked": (a_ranked_passage(0.3),), "threshold": 0.5, "index": an_index_seen()}
-CLOSE = {"ranked": (a_ranked_passage(0.7),), "threshold": 0.5, "index": an_index_seen()}
+# The gate's score is not the passage's cosine: each of these would pass, or stop, by the other one.
+FAR = {"ranked": (a_ranked_passage(0.6),), "best_cosine": 0.3, "threshold": 0.5, "index": an_index_seen()}
+CLOSE = {"ranked": (a_ranked_passage(0.4),), "best_cosine": 0.7, "threshold": 0.5, "index": an_index_seen()}
 NOT_READY = [s for s in IndexState if s is not IndexState.READY]
 COMPUTED_ROUTE = a_stage(Stage.ROUTE, finding=COMPUTED)
 
@@ -79,6 +80,7 @@ TRUE_OF = {
         *(broken(Stage.INDEX, IndexNotReady("x"), index=an_index_seen(s)) for s in NOT_READY),
         broken(Stage.SEARCH, IndexNotReady("exchanged meanwhile"), index=an_index_seen()),
         gate_stopped(ranked=()),
+        gate_stopped(best_cosine=None),
         gate_stopped(index=an_index_seen(calibrated=False), threshold=None),
         *(gate_stopped(index=an_index_seen(s)) for s in NOT_READY),
     ],
@@ -112,7 +114,7 @@ def claims(turn, reason):
     return is_truthful(a_turn(a_handoff(reason), **{f: getattr(turn, f) for f in RECORDED}))
 
 
-RECORDED = ("stages", "ranked", "index", "threshold")
+RECORDED = ("stages", "ranked", "index", "best_cosine", "threshold")
 
 
 def test_every_reason_has_a_record_that_supports_it():
@@ -142,14 +144,17 @@ UNSUPPORTED = {
     "routing stopped without saying why": routed(None),
     "routing stopped for a reason that is not routing's": routed("no_evidence"),
     "a stage stopped that decides nothing": stopped(*TO_SEARCH[:-1], at=Stage.RANK, **FAR),
-    "no evidence with a passage above the threshold": gate_stopped(ranked=CLOSE["ranked"]),
-    "no evidence with a passage at the threshold": gate_stopped(threshold=0.3),
+    "no evidence with a score above the threshold": gate_stopped(best_cosine=0.7),
+    "no evidence with a score at the threshold": gate_stopped(threshold=0.3),
     "no evidence without a threshold": gate_stopped(threshold=None),
     "no evidence of an index nobody looked at": gate_stopped(index=None),
     "no evidence without a search": stopped(Stage.ROUTE, Stage.EMBED, at=Stage.EVIDENCE_GATE, **FAR),
     "no evidence without embedding": stopped(Stage.ROUTE, Stage.SEARCH, at=Stage.EVIDENCE_GATE, **FAR),
     "abstained without evidence": stopped(*TO_SEARCH, at=Stage.DRAFT, finding=ABSTAINED, **FAR),
-    "abstained with nothing above the threshold": stopped(
+    "abstained with a score that nobody computed": stopped(
+        *TO_EVIDENCE, at=Stage.DRAFT, finding=ABSTAINED, **(CLOSE | {"best_cosine": None})
+    ),
+    "abstained with a score below the threshold": stopped(
         *TO_EVIDENCE, at=Stage.DRAFT, finding=ABSTAINED, **FAR
     ),
     "abstained without a passage": stopped(
@@ -222,6 +227,7 @@ TURNS = st.builds(
     index=st.one_of(
         st.none(), st.builds(an_index_seen, st.sampled_from(IndexState), calibrated=st.booleans())
     ),
+    best_cosine=st.one_of(st.none(), st.floats(-1, 1)),
     threshold=st.one_of(st.none(), st.floats(-1, 1)),
 )
 

@@ -36,9 +36,9 @@ def spread(low: float, high: float, count: int = 100) -> list[float]:
     return [low + (high - low) * n / (count - 1) for n in range(count)]
 
 
-def measured(found: list[Scored], **limits: float):
+def measured(*sets: list[Scored], **limits: float):
     return calibrated(
-        found,
+        sets,
         fingerprint="local/m",
         policy=RetrievalPolicy(),
         limits=Limits(**limits),
@@ -172,3 +172,12 @@ def test_support_that_tells_nothing_apart_is_not_weighed():
     found = [*scored(Topic.ANSWERABLE, *spread(0.5, 0.9)), *scored(Topic.OFF, *spread(0.0, 0.6))]
 
     assert measured(found).support_slope == 0
+
+
+def test_each_set_keeps_the_limits_by_itself():
+    easy = scored(Topic.ANSWERABLE, *spread(0.5, 0.9)) + scored(Topic.NEAR, *spread(0.1, 0.3))
+    hard = scored(Topic.ANSWERABLE, *spread(0.5, 0.9)) + scored(Topic.NEAR, *spread(0.4, 0.8))
+
+    together = measured(easy, hard, near=0.15)
+
+    assert together.strict == measured(hard, near=0.15).strict

@@ -19,11 +19,20 @@ answer_history = 4
 max_input_tokens = 4000
 [retrieval]
 window_messages = 3
+told_words = 10
 window_weight = 1
+gate_window_weight = 0.9
+gate_disagreement = 0.1
+bare_question_words = 2
 bare_reply_words = 0
+answering_words = 3
+told_weight = 0
 stands_alone = 0.7
+stands_out = 0.1
 limit = 5
 [ranking]
+lexical_weight = 0.5
+title_weight = 0
 similarity_weight = 0.5
 freshness_weight = 0.5
 freshness_days = 30
@@ -51,12 +60,25 @@ def test_what_the_file_says_is_what_the_turn_gets(tmp_path):
     defaults = dict(numbers_of(TurnPolicy()))
     assert [key for key, value in numbers_of(policy) if value == defaults[key]] == ["bot_enabled"]
     assert policy.retrieval == RetrievalPolicy(
-        window_messages=3, window_weight=1, bare_reply_words=0, stands_alone=0.7, limit=5
+        window_messages=3,
+        told_words=10,
+        window_weight=1,
+        gate_window_weight=0.9,
+        gate_disagreement=0.1,
+        bare_question_words=2,
+        bare_reply_words=0,
+        answering_words=3,
+        told_weight=0,
+        stands_alone=0.7,
+        stands_out=0.1,
+        limit=5,
     )
     assert policy.ranking == replace(
         RankingPolicy(similarity_weight=0.5, freshness_weight=0.5, freshness_days=30, undated_freshness=0),
         close_margin=0.2,
         rival_margin=0.3,
+        lexical_weight=0.5,
+        title_weight=0,
         max_articles=1,
         max_passages=2,
     )
@@ -69,7 +91,7 @@ def test_what_the_file_says_is_what_the_turn_gets(tmp_path):
         ("window_weight = 1", "window_weight: there is no such key; write it below [retrieval]"),
         (
             "[ranking]\nx = 1",
-            "ranking.x: there is no such key; known are similarity_weight, freshness_weight",
+            "ranking.x: there is no such key; known are lexical_weight, title_weight",
         ),
         ("[rank]\nmax_articles = 1", "rank: there is no such key; did you mean ranking?"),
         ("deadlines = 1", "deadlines: a replay has no clock to run against"),

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from structlog.testing import capture_logs
 
+from bot.core.gate import blend_of
 from bot.core.policy import RetrievalPolicy, TurnPolicy
 from bot.errors import IndexNotReady, Misconfigured, RetrievalUnavailable
 from bot.evaluation.comparison import Verdict
@@ -101,18 +102,20 @@ async def test_another_blend_is_judged_by_the_threshold_that_its_configuration_s
     index = (await a_rig()).shelf.index
     calibration = (await index.status()).calibration
 
-    other = index_for(configuration(0.9, window_weight=0.1), index, calibration)
+    other = index_for(configuration(0.9, stands_alone=0.1), index, calibration)
 
     assert calibration is not None
     assert index_for(configuration(), index, calibration) is index
-    assert (await other.status()).calibration == replace(calibration, window_weight=0.1)
+    assert (await other.status()).calibration == replace(
+        calibration, blend={**calibration.blend, "stands_alone": 0.1}
+    )
 
 
 @pytest.mark.parametrize(
     ("wanted", "said"),
     [
         (
-            configuration(window_weight=0.1),
+            configuration(stands_alone=0.1),
             "new.toml: gate_threshold: is missing, and the calibrated one is for",
         ),
         (configuration(bare_reply_words=9), "whose scores are others; write gate_threshold = NUMBER"),
@@ -134,4 +137,4 @@ async def test_without_a_calibration_nothing_can_be_compared():
 
 
 def test_the_calibration_in_these_tests_is_for_the_default_blend():
-    assert a_calibration("f").window_weight == RetrievalPolicy().window_weight
+    assert a_calibration("f").blend == blend_of(RetrievalPolicy())

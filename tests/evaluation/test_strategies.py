@@ -17,6 +17,7 @@ from tests.service.rig import QUESTION, Rig, a_rig
 ASKED = "Does your lesson start in more or less than 24 hours?"
 REFUSED = "Sorry, I found no article about this."
 REPLY = "no its more"
+OWN = f"{QUESTION}\n{REPLY}"
 
 
 def after(*said: tuple[Role, str], reply: str = REPLY, **fields) -> GoldenConversation:
@@ -47,9 +48,9 @@ CONVERSATION = after(
     ("strategy", "texts"),
     [
         (Strategy.LAST_TURN, [REPLY]),
-        (Strategy.WINDOW, [f"{QUESTION}\n{ASKED}\n{REPLY}", REPLY]),
-        (Strategy.WINDOW_UNFILTERED, [f"{QUESTION}\n{REFUSED}\n{ASKED}\n{REPLY}", REPLY]),
-        (Strategy.BLENDED, [f"{QUESTION}\n{ASKED}\n{REPLY}", REPLY]),
+        (Strategy.WINDOW, [f"{QUESTION}\n{ASKED}\n{REPLY}", OWN, REPLY]),
+        (Strategy.WINDOW_UNFILTERED, [f"{QUESTION}\n{REFUSED}\n{ASKED}\n{REPLY}", OWN, REPLY]),
+        (Strategy.BLENDED, [f"{QUESTION}\n{ASKED}\n{REPLY}", OWN, REPLY]),
         (Strategy.REWRITE, ["reschedule a class"]),
     ],
 )

@@ -7,7 +7,9 @@ import pytest
 from bot.adapters.memory.clock import ManualClock
 from bot.adapters.memory.embedder import HashEmbedder
 from bot.adapters.memory.knowledge import MemoryKnowledgeWriter, MemoryPassageIndex
+from bot.core.gate import blend_of
 from bot.core.knowledge import Article, ArticleStatus, Calibration, IndexState
+from bot.core.policy import RetrievalPolicy
 from bot.errors import RetrievalUnavailable, SourceRejected
 from kb_sync.job import KnowledgeSync, NoProgress
 from kb_sync.report import SyncReport
@@ -295,8 +297,7 @@ def a_calibration(rig: Rig, *, strict: float) -> Calibration:
         permissive=0.3,
         lowest=0.1,
         highest=0.9,
-        window_weight=0.3,
-        bare_reply_words=2,
+        blend=blend_of(RetrievalPolicy()),
         answerable=10,
         unanswerable=10,
         answerable_passed=0.9,

@@ -105,12 +105,27 @@ def finding(change: Callable[[SearchResult], SearchResult]) -> Breaks:
 
 
 def finding_each(**fields: object) -> Breaks:
-    """Change each passage that a search returns."""
+    """Change each passage that a search returns; another cosine is also how near they are to what was said."""
 
     def changed(found: FoundPassage) -> FoundPassage:
         return replace(found, **fields)
 
-    return finding(lambda result: replace(result, passages=tuple(map(changed, result.passages))))
+    def each(result: SearchResult) -> SearchResult:
+        passages = tuple(map(changed, result.passages))
+        return replace(result, passages=passages, beside=_beside(result, fields.get("cosine")))
+
+    return finding(each)
+
+
+def finding_beside(cosine: float) -> Breaks:
+    """Change how near the passages are to what was said, and nothing else."""
+    return finding(lambda result: replace(result, beside=_beside(result, cosine)))
+
+
+def _beside(result: SearchResult, cosine: object) -> tuple[tuple[float, ...], ...]:
+    if not isinstance(cosine, float):
+        return result.beside
+    return tuple((cosine,) * len(cosines) for cosines in result.beside)
 
 
 def on_shelf(change: Callable[[Shelf], object]) -> Breaks:
@@ -256,7 +271,7 @@ FAULTS: dict[str, Fault] = {
     "index: not ready": Fault(reason=NOT_READY, breaks=failing("index.at_status", IndexNotReady("x"))),
     "search: not ready": Fault(reason=NOT_READY, breaks=failing("index.at_search", IndexNotReady("x"))),
     "embed: too few vectors": Fault(
-        reason=LOST, breaks=lambda rig: setattr(rig.embedder, "vectors", lambda vectors: vectors[:1])
+        reason=LOST, breaks=lambda rig: setattr(rig.embedder, "vectors", lambda vectors: vectors[1:])
     ),
     "embed: not a number": Fault(
         reason=RETRIEVAL,
@@ -273,6 +288,8 @@ FAULTS: dict[str, Fault] = {
     ),
     "search: not a number": Fault(reason=RETRIEVAL, breaks=finding_each(cosine=float("nan"))),
     "search: no cosine": Fault(reason=RETRIEVAL, breaks=finding_each(cosine=17.3)),
+    "search: not a number beside": Fault(reason=RETRIEVAL, breaks=finding_beside(float("nan"))),
+    "search: no cosine beside": Fault(reason=RETRIEVAL, breaks=finding_beside(17.3)),
     "search: no candidates": Fault(
         reason=NOT_READY, breaks=finding(lambda result: replace(result, passages=()))
     ),
@@ -281,7 +298,7 @@ FAULTS: dict[str, Fault] = {
     "gate: uncalibrated": Fault(
         reason=NOT_READY, breaks=on_shelf(lambda shelf: shelf.writer.calibrations.clear())
     ),
-    "gate: calibrated for another blend": Fault(reason=NOT_READY, breaks=calibrated(window_weight=1.0)),
+    "gate: calibrated for another blend": Fault(reason=NOT_READY, breaks=calibrated(blend={})),
     "gate: defect": Fault(reason=LOST, breaks=calibrated(strict="0.4")),
     "draft: can abstain": Fault(reason=ABSTAINED, breaks=abstaining),
     "draft: its deadline": Fault(reason=MODEL, breaks=stalling(), policy=DRAFT_LATE),

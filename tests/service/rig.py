@@ -185,7 +185,7 @@ def _answering(
     return Answering(
         retrieving=retrieving,
         drafting=Drafting(answerer=answerer, policy=retrieving.policy, metering=metering),
-        triaging=Triaging(index=retrieving.index),
+        triaging=Triaging(index=retrieving.index, policy=retrieving.policy.retrieval),
         rules=retrieving.rules,
         policy=retrieving.policy,
         clock=retrieving.clock,

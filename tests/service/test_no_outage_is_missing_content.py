@@ -13,7 +13,16 @@ from bot.errors import (
     RetrievalUnavailable,
     StoreUnavailable,
 )
-from tests.service.faults import RETRIEVAL_POINTS, STATES, Breaks, failing, finding, finding_each, hanging
+from tests.service.faults import (
+    RETRIEVAL_POINTS,
+    STATES,
+    Breaks,
+    failing,
+    finding,
+    finding_beside,
+    finding_each,
+    hanging,
+)
 from tests.service.rig import QUESTION, UNCOVERED, a_rig
 
 BRIEF = Deadlines(embed_s=0.005, search_s=0.005, draft_s=0.005)
@@ -29,6 +38,8 @@ FAILURES = (
 WRONG_DATA: tuple[Breaks, ...] = (
     finding_each(cosine=float("nan")),
     finding_each(cosine=-4.0),
+    finding_beside(float("nan")),
+    finding_beside(-4.0),
     finding(lambda result: type(result)(passages=(), fingerprint=result.fingerprint, generation="2")),
     finding(lambda result: type(result)(passages=result.passages, fingerprint="other", generation="2")),
 )

@@ -13,6 +13,7 @@ from bot.core.indexing import (
     statuses_in_force,
 )
 from bot.core.knowledge import (
+    LOOKED_AT_BESIDE,
     Article,
     ArticleId,
     ArticleStatus,
@@ -26,6 +27,7 @@ from bot.core.knowledge import (
     SearchResult,
     Vector,
 )
+from bot.core.lexical import Words, bm25, terms
 from bot.core.vectors import checked_query, checked_vectors
 from bot.errors import CandorError, IndexNotReady, StoreUnavailable
 from bot.sync_ports import RunRecord
@@ -160,10 +162,14 @@ class MemoryPassageIndex:
         checked_query(query.vector, dimension=len(candidates[0].vector))
         allowed = [one for one in candidates if one.found.status in query.statuses]
         locales = searched_locales(query.locales, Counter(one.found.locale for one in allowed))
-        scored = [_scored(one, query.vector) for one in allowed if one.found.locale in locales]
-        scored.sort(key=lambda found: (-found.cosine, found.passage.id))
+        there = [one for one in allowed if one.found.locale in locales]
+        worded = self._worded(query.words)
+        scored = [_scored(one, query.vector, worded) for one in there]
         return SearchResult(
-            passages=tuple(scored[: query.limit]), fingerprint=self._fingerprint, generation=self._writer.live
+            passages=_nearest_and_worded(scored, query.limit),
+            fingerprint=self._fingerprint,
+            generation=self._writer.live,
+            beside=tuple(_best(there, vector) for vector in query.beside),
         )
 
     async def article(self, article: ArticleId) -> ArticleText | None:
@@ -171,6 +177,18 @@ class MemoryPassageIndex:
         live = self._live()
         active = () if live is None else _active(live)
         return next((_text(entry) for entry in active if entry.article.id == article), None)
+
+    def _worded(self, wanted: Sequence[Words]) -> Mapping[str, float]:
+        """Return the BM25 of the words wanted by the id of each passage and article; other generations count in its statistics."""
+        entries = [entry for one in self._writer.generations.values() for entry in one.entries.values()]
+        passages = {p.id: terms(p.embedded_text) for entry in entries for p, _ in entry.passages}
+        articles = {entry.article.id: _article_terms(entry) for entry in entries}
+        scores: dict[str, float] = {}
+        for words in wanted:
+            for texts in (passages, articles):
+                for id_, score in zip(texts, bm25(words.terms, list(texts.values())), strict=True):
+                    scores[id_] = scores.get(id_, 0.0) + words.weight * score
+        return scores
 
     def _fail_if_told(self) -> None:
         if self.fails is not None:
@@ -240,9 +258,37 @@ def _unscored(entry: _Entry, passage: Passage, status: ArticleStatus) -> FoundPa
     )
 
 
-def _scored(candidate: _Candidate, query: Vector) -> FoundPassage:
-    cosine = sum(one * other for one, other in zip(candidate.vector, query, strict=True))
-    return replace(candidate.found, cosine=round(cosine, DECIMALS))
+def _scored(candidate: _Candidate, query: Vector, worded: Mapping[str, float]) -> FoundPassage:
+    found = candidate.found
+    return replace(
+        found,
+        cosine=_cosine(candidate.vector, query),
+        lexical=worded.get(found.passage.id, 0.0),
+        article_lexical=worded.get(found.article_id, 0.0),
+    )
+
+
+def _cosine(vector: Vector, query: Vector) -> float:
+    return round(sum(one * other for one, other in zip(vector, query, strict=True)), DECIMALS)
+
+
+def _best(candidates: Sequence[_Candidate], vector: Vector) -> tuple[float, ...]:
+    falling = sorted((_cosine(one.vector, vector) for one in candidates), reverse=True)
+    return tuple(falling[:LOOKED_AT_BESIDE])
+
+
+def _nearest_and_worded(scored: Sequence[FoundPassage], limit: int) -> tuple[FoundPassage, ...]:
+    """Return the nearest passages, and as many that hold the words best, together by falling cosine."""
+    holding = [found for found in scored if found.lexical > 0]
+    near = sorted(scored, key=lambda found: (-found.cosine, found.passage.id))[:limit]
+    worded = sorted(holding, key=lambda found: (-found.lexical, found.passage.id))[:limit]
+    together = {found.passage.id: found for found in (*near, *worded)}.values()
+    return tuple(sorted(together, key=lambda found: (-found.cosine, found.passage.id)))
+
+
+def _article_terms(entry: _Entry) -> tuple[str, ...]:
+    texts = (entry.article.title, *(passage.text for passage, _ in entry.passages))
+    return tuple(term for text in texts for term in terms(text))
 
 
 def _require_unit_vectors(vectors: Sequence[Vector], *, like: Sequence[Vector]) -> None:

@@ -14,6 +14,7 @@ from bot.adapters.sqlite.knowledge_rows import (
     from_run,
 )
 from bot.adapters.sqlite.matrix import STORED, to_bytes, to_vector
+from bot.adapters.sqlite.words import write_words
 from bot.core.indexing import generation_id
 from bot.core.knowledge import Article, ArticleId, ArticleStatus, Calibration, Passage, Vector
 from bot.core.vectors import checked_vectors
@@ -119,6 +120,7 @@ def _replace(
     connection.executemany(
         INSERT_PASSAGE, [from_passage(generation, one, vector) for one, vector in passages]
     )
+    write_words(connection, generation, article, [passage for passage, _ in passages])
 
 
 def _publish(connection: sqlite3.Connection, generation: str, run: RunRecord) -> None:

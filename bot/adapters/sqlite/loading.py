@@ -91,7 +91,8 @@ def _matrix(
     ids, groups = grouped(places)
     stored = connection.execute("SELECT id, vector FROM passages WHERE generation = ?", (generation,))
     rows = _rows(ids, ((PassageId(one), vector) for one, vector in stored))
-    return PassageMatrix(ids=ids, rows=rows, groups=groups)
+    row_of = {one: row for row, one in enumerate(ids)}
+    return PassageMatrix(ids=ids, row_of=row_of, rows=rows, groups=groups)
 
 
 def _rows(ids: tuple[PassageId, ...], stored: Iterable[tuple[PassageId, bytes]]) -> Floats:

@@ -3,7 +3,7 @@
 So a filter chooses slices, and the product runs over exactly the passages that may be found, without a copy.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -46,6 +46,7 @@ class PassageMatrix:
     """Passage ids and vectors, row by row, and the groups that cover the rows in order."""
 
     ids: tuple[PassageId, ...] = ()
+    row_of: Mapping[PassageId, int] = field(default_factory=dict)
     rows: Floats = field(default_factory=lambda: np.empty((0, 0), dtype=np.float32))
     groups: tuple[Group, ...] = ()
 
@@ -57,6 +58,24 @@ class PassageMatrix:
         query = np.asarray(checked_query(vector, dimension=self.rows.shape[1]), dtype=np.float32)
         hits = [hit for group in groups for hit in self._best(group, query, limit)]
         return sorted(hits, key=lambda hit: (-hit.cosine, hit.passage))[:limit]
+
+    def best(self, vector: Vector, groups: Sequence[Group], count: int) -> tuple[float, ...]:
+        """Return the *count* greatest products of *vector* with rows of *groups*, falling."""
+        return tuple(hit.cosine for hit in self.nearest(vector, groups, count))
+
+    def hits(self, vector: Vector, groups: Sequence[Group], passages: Iterable[PassageId]) -> list[Hit]:
+        """Return those of *passages* that lie in *groups*, with their products with *vector*."""
+        query = np.asarray(checked_query(vector, dimension=self.rows.shape[1]), dtype=np.float32)
+        placed = (
+            (one, row, _group_of(row, groups))
+            for one in passages
+            if (row := self.row_of.get(one)) is not None
+        )
+        return [
+            Hit(passage=one, cosine=round(float(self.rows[row] @ query), DECIMALS), group=group)
+            for one, row, group in placed
+            if group is not None
+        ]
 
     def _best(self, group: Group, query: Floats, limit: int) -> list[Hit]:
         scores = self.rows[group.start : group.stop] @ query
@@ -85,6 +104,10 @@ def to_bytes(vector: Vector) -> bytes:
 
 def to_vector(stored: bytes) -> Vector:
     return tuple(float(number) for number in np.frombuffer(stored, dtype=STORED).tolist())
+
+
+def _group_of(row: int, groups: Sequence[Group]) -> Group | None:
+    return next((group for group in groups if group.start <= row < group.stop), None)
 
 
 def _group(place: tuple[ArticleStatus, str], start: int, stop: int) -> Group:

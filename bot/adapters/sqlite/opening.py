@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bot.adapters.sqlite import schema
 from bot.adapters.sqlite.failures import meaning
+from bot.adapters.sqlite.words import register
 from bot.errors import Misconfigured
 
 BUSY_TIMEOUT_S = 5.0
@@ -57,6 +58,7 @@ def _open(path: Path, *, migrate_older: bool) -> tuple[sqlite3.Connection, tuple
         _require_sound(connection, path)
         _require_known_version(connection, path, migrate_older=migrate_older)
         connection.execute("PRAGMA journal_mode = WAL")
+        register(connection)
         versions = schema.migrate(connection)
         _require_writable(connection)
     except BaseException as exc:
@@ -92,13 +94,16 @@ def _require_sound(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _require_known_version(connection: sqlite3.Connection, path: Path, *, migrate_older: bool) -> None:
+    connection.execute("BEGIN")  # so that both are read of one moment
     version = schema.version_of(connection)
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    connection.execute("ROLLBACK")
     if version > schema.VERSION:
         raise Misconfigured(
             f"{path}: its schema version {version} is newer than this program's {schema.VERSION}; "
             "run the newer Candor that wrote it, or restore a backup."
         )
-    if version == 0 and connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+    if version == 0 and tables:
         raise Misconfigured(
             f"{path}: it is another program's database; name another place with CANDOR_DATA_DIR."
         )

@@ -11,8 +11,10 @@ from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.knowledge_rows import to_calibration, to_found
 from bot.adapters.sqlite.loading import Loaded, last_success_ms, load, revision_of
 from bot.adapters.sqlite.matrix import Group, Hit
+from bot.adapters.sqlite.words import WordScores, scores_of
 from bot.core.indexing import index_state, searched_locales
 from bot.core.knowledge import (
+    LOOKED_AT_BESIDE,
     ArticleId,
     ArticleText,
     Calibration,
@@ -89,15 +91,17 @@ class SqlitePassageIndex:
         if state is not IndexState.READY or loaded.generation is None:
             raise IndexNotReady(detail)
         groups = _searched_groups(loaded, query)
-        hits = loaded.matrix.nearest(query.vector, groups, query.limit)
+        worded = scores_of(connection, loaded.generation, query.words)
+        hits = _hits(loaded, groups, query, worded)
         return SearchResult(
-            passages=self._found(connection, loaded.generation, hits),
+            passages=self._found(connection, loaded.generation, hits, worded),
             fingerprint=self._fingerprint,
             generation=loaded.generation,
+            beside=tuple(loaded.matrix.best(vector, groups, LOOKED_AT_BESIDE) for vector in query.beside),
         )
 
     def _found(
-        self, connection: sqlite3.Connection, generation: str, hits: Sequence[Hit]
+        self, connection: sqlite3.Connection, generation: str, hits: Sequence[Hit], worded: WordScores
     ) -> tuple[FoundPassage, ...]:
         """Join hits with their texts. What was found since the last change is kept: customers ask much the same things."""
         known = self._found_before
@@ -105,13 +109,33 @@ class SqlitePassageIndex:
         if unread:
             rows = connection.execute(_FOUND, (generation, json.dumps(list(unread))))
             known.update((row["id"], to_found(row, unread[row["id"]])) for row in rows)
-        return tuple(replace(known[hit.passage], cosine=hit.cosine) for hit in hits)
+        return tuple(_scored(known[hit.passage], hit, worded) for hit in hits)
 
     def _calibration(self, connection: sqlite3.Connection) -> Calibration | None:
         row = connection.execute(
             "SELECT document FROM calibrations WHERE fingerprint = ?", (self._fingerprint,)
         ).fetchone()
         return None if row is None else to_calibration(row["document"])
+
+
+def _hits(loaded: Loaded, groups: Sequence[Group], query: SearchQuery, worded: WordScores) -> list[Hit]:
+    """Return the nearest passages and, where they are not among them, those that hold the words best."""
+    hits = loaded.matrix.nearest(query.vector, groups, query.limit)
+    near = {hit.passage for hit in hits}
+    holding = loaded.matrix.hits(query.vector, groups, worded.passages)[: query.limit]
+    return sorted(
+        [*hits, *(hit for hit in holding if hit.passage not in near)],
+        key=lambda hit: (-hit.cosine, hit.passage),
+    )
+
+
+def _scored(found: FoundPassage, hit: Hit, worded: WordScores) -> FoundPassage:
+    return replace(
+        found,
+        cosine=hit.cosine,
+        lexical=worded.passages.get(hit.passage, 0.0),
+        article_lexical=worded.articles.get(found.article_id, 0.0),
+    )
 
 
 def _searched_groups(loaded: Loaded, query: SearchQuery) -> tuple[Group, ...]:

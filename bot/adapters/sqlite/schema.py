@@ -3,9 +3,9 @@
 import sqlite3
 from collections.abc import Iterator, Sequence
 
-from bot.adapters.sqlite.tables import NOTES, SPENDING, TABLES
+from bot.adapters.sqlite.tables import NOTES, SPENDING, TABLES, WORDS
 
-MIGRATIONS: tuple[str, ...] = (TABLES, NOTES, SPENDING)
+MIGRATIONS: tuple[str, ...] = (TABLES, NOTES, SPENDING, WORDS)
 VERSION = len(MIGRATIONS)
 
 
@@ -16,24 +16,24 @@ def version_of(connection: sqlite3.Connection) -> int:
 
 
 def migrate(connection: sqlite3.Connection, migrations: Sequence[str] = MIGRATIONS) -> tuple[int, int]:
-    """Apply what is missing, one transaction each; return the versions before and after.
+    """Apply what is missing; return the versions before and after.
 
-    The version is read again under the lock, so that two processes that start at once apply each migration once.
+    All in one transaction, so that nobody who opens a new file while it is made sees one of an older version. The version is
+    read again under the lock, so that two processes that start at once apply each migration once.
     """
     before = version_of(connection)
-    while version_of(connection) < len(migrations):
-        _apply_next(connection, migrations)
+    if before < len(migrations):
+        _apply_missing(connection, migrations)
     return before, version_of(connection)
 
 
-def _apply_next(connection: sqlite3.Connection, migrations: Sequence[str]) -> None:
+def _apply_missing(connection: sqlite3.Connection, migrations: Sequence[str]) -> None:
     connection.execute("BEGIN EXCLUSIVE")
     try:
-        version = version_of(connection)
-        if version < len(migrations):
-            for statement in _statements(migrations[version]):
+        for migration in migrations[version_of(connection) :]:
+            for statement in _statements(migration):
                 connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {version + 1:d}")
+        connection.execute(f"PRAGMA user_version = {len(migrations):d}")
         connection.execute("COMMIT")
     finally:
         if connection.in_transaction:

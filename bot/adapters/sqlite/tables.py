@@ -196,3 +196,30 @@ CREATE TABLE spending (
 CREATE INDEX spending_of_conversation ON spending (conversation, at_ms);
 CREATE INDEX spending_by_time ON spending (at_ms, tokens, micro_usd);
 """
+
+WORDS = """
+CREATE TABLE worded (
+    number INTEGER PRIMARY KEY,
+    generation TEXT NOT NULL,
+    article_id TEXT NOT NULL,
+    passage_id TEXT,
+    FOREIGN KEY (generation, article_id) REFERENCES articles (generation, id) ON DELETE CASCADE
+) STRICT;
+CREATE INDEX worded_of_article ON worded (generation, article_id);
+CREATE VIRTUAL TABLE passage_words USING fts5 (words, tokenize = "unicode61 remove_diacritics 0");
+CREATE VIRTUAL TABLE article_words USING fts5 (words, tokenize = "unicode61 remove_diacritics 0");
+CREATE TRIGGER worded_gone AFTER DELETE ON worded BEGIN
+    DELETE FROM passage_words WHERE rowid = old.number;
+    DELETE FROM article_words WHERE rowid = old.number;
+END;
+INSERT INTO worded (generation, article_id, passage_id) SELECT generation, article_id, id FROM passages;
+INSERT INTO worded (generation, article_id) SELECT generation, id FROM articles;
+INSERT INTO passage_words (rowid, words)
+    SELECT w.number, terms(p.embedded_text) FROM worded w
+    JOIN passages p ON p.generation = w.generation AND p.id = w.passage_id;
+INSERT INTO article_words (rowid, words)
+    SELECT w.number, terms(a.title || ' ' || coalesce(
+        (SELECT group_concat(p.text, ' ') FROM passages p WHERE p.generation = a.generation AND p.article_id = a.id), ''
+    ))
+    FROM worded w JOIN articles a ON a.generation = w.generation AND a.id = w.article_id WHERE w.passage_id IS NULL;
+"""
