@@ -171,7 +171,7 @@ def migrate(*, as_json: AsJson = False) -> None:
 
 
 @app.command()
-def evaluate(
+def evaluate(  # noqa: PLR0913 - each is an option of its own
     *,
     conversations: Conversations,
     kb: Corpora = None,
@@ -187,6 +187,12 @@ def evaluate(
         JudgeName | None,
         typer.Option(help="Let this model answer, and judge each sentence against what it cites."),
     ] = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Group the measures by this field of the rows too; may be repeated. By tag always."
+        ),
+    ] = None,
 ) -> None:
     """Measure retrieval, the gate and whole turns on labelled conversations."""
     from bot.terminal import evaluating, evaluation_report  # noqa: PLC0415
@@ -194,7 +200,7 @@ def evaluate(
     sets = _labelled_sets(conversations, kb)
     with _settings(log_level="error") as settings:
         chosen, progress = strategy or tuple(Strategy), Console(stderr=True)
-        report = _wait(evaluating.evaluate(settings, sets, chosen, progress, judge=judge))
+        report = _wait(evaluating.evaluate(settings, sets, chosen, progress, judge=judge, by=by or ()))
         if html is not None:
             evaluation_report.write_html(report, html)
         if as_json:

@@ -19,18 +19,25 @@ class _Row(BaseModel):
     text: str | None = None
     body: str | None = None
     url: str = ""
+    kb: str | None = None
 
 
-def read_corpus(path: Path) -> tuple[Article, ...]:
-    """Read a file of articles; InputRejected names the line and the field, an id that stands twice, or an empty file."""
+def read_corpus(path: Path, *, kb: str | None = None) -> tuple[Article, ...]:
+    """Read a file of articles, or only those that *kb* names or that name no knowledge base.
+
+    InputRejected names the line and the field, an id that stands twice, or a file without such an article.
+    """
     articles: dict[ArticleId, Article] = {}
     for place, row in read_json_lines(path, _Row, _FORM):
+        if kb is not None and row.kb not in {None, kb}:
+            continue
         article = _to_article(row)
         if article.id in articles:
             raise InputRejected(place, f"id: {article.id} stands in an earlier line too", _FORM)
         articles[article.id] = article
     if not articles:
-        raise InputRejected(str(path), "holds no article", "write one JSON object a line")
+        whose = "" if kb is None else f" of the knowledge base {kb}"
+        raise InputRejected(str(path), f"holds no article{whose}", "write one JSON object a line")
     return tuple(articles.values())
 
 

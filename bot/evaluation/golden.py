@@ -1,7 +1,7 @@
 """Golden conversations: JSONL as DESIGN §8 defines it, read into what a turn reads."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
@@ -44,6 +44,7 @@ class GoldenConversation:
 
     Questions of one conversation share its id, because they are no independent samples. `rewrite` is the question in words
     that need no history; None when the file has none. `asked_ms` is when the question counts as asked, None for now.
+    `fields` are the row's short values as text, to group rows by.
     """
 
     id: str
@@ -56,6 +57,7 @@ class GoldenConversation:
     reason: str | None = None
     rewrite: str | None = None
     asked_ms: int | None = None
+    fields: Mapping[str, str] = field(default_factory=dict)
 
 
 class Line(BaseModel):
@@ -71,7 +73,7 @@ class Line(BaseModel):
 
 
 class _Row(BaseModel):
-    model_config = ConfigDict(extra="ignore", coerce_numbers_to_str=True)
+    model_config = ConfigDict(extra="allow", coerce_numbers_to_str=True)
 
     id: str
     conversation_id: str | None = None
@@ -115,7 +117,20 @@ def _to_golden(row: _Row, where: str) -> GoldenConversation:
         reason=row.reason,
         rewrite=row.rewrite,
         asked_ms=None if row.asked_on is None else start_of(row.asked_on),
+        fields=_fields(row),
     )
+
+
+def _fields(row: _Row) -> dict[str, str]:
+    """Return what rows may be grouped by. A value counts up to its first comma: "MTRAG-UN, some/repository@commit" is MTRAG-UN."""
+    values = {"label": row.label, "tag": row.tag, **(row.model_extra or {})}
+    texts = {name: _text(value) for name, value in values.items()}
+    return {name: text for name, text in texts.items() if text}
+
+
+def _text(value: object) -> str:
+    text = str(value) if isinstance(value, str | int | float) else ""
+    return text.partition(",")[0].strip()
 
 
 def start_after(

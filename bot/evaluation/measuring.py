@@ -3,28 +3,18 @@
 `evaluate` prints them, its report draws them, and tests assert on them.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from bot.core.metrics import auroc, hit_at, ndcg_at, passing, precision_at, recall_at, reciprocal_rank
+from bot.core.metrics import auroc, hit_at, passing
 from bot.evaluation.bootstrap import Resamples, auroc_interval, mean_interval, resampled
-from bot.evaluation.golden import GoldenConversation, Topic
+from bot.evaluation.golden import GoldenConversation
+from bot.evaluation.grouping import TAG, Groups, auroc_by_label, averaged, grouped
+from bot.evaluation.measures import AUROC, RANKING, Measure, is_answerable, mean_of, with_gold
 from bot.evaluation.strategies import Retrieved, Strategy
 from bot.evaluation.trials import Endings, Trial, endings, right_reasons
 
-AUROC = "auroc"
 BARE_REPLY = "bare_reply"  # the tag of golden conversations that end with one
-
-_Measure = Callable[[Sequence[str], Collection[str]], float]
-RANKING: Mapping[str, _Measure] = {
-    "hit@1": partial(hit_at, k=1),
-    **{f"recall@{k}": partial(recall_at, k=k) for k in (1, 3, 5)},
-    **{f"precision@{k}": partial(precision_at, k=k) for k in (1, 3, 5)},
-    **{f"ndcg@{k}": partial(ndcg_at, k=k) for k in (5, 10)},
-    "mrr": reciprocal_rank,
-}
-MEASURES = (*RANKING, AUROC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +71,7 @@ class BareReplies:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluation:
-    """Everything that is said of a set; `gate` and `bare_replies` are of the blended search, which is the production's."""
+    """Everything that is said of a set; `gate`, `auroc_by_label` and `bare_replies` are of the blended search, the production's."""
 
     name: str
     conversations: int
@@ -90,10 +80,22 @@ class Evaluation:
     labels: Mapping[str, Endings]
     reason_accuracy: float | None
     bare_replies: BareReplies
+    auroc_by_label: Mapping[str, float] = field(default_factory=dict)
+    groups: Groups = field(default_factory=dict)
 
 
-def evaluated(gathered: Gathered) -> Evaluation:
-    """Return the numbers of a set. What the blended search found must be among the results."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mean:
+    """The numbers of several sets averaged, each set counting the same; without intervals."""
+
+    sets: int
+    strategies: Mapping[Strategy, Mapping[str, float]]
+    gate: Mapping[str, float]
+    auroc_by_label: Mapping[str, float]
+
+
+def evaluated(gathered: Gathered, *, by: Iterable[str] = ()) -> Evaluation:
+    """Return the numbers of a set, also by tag and by the fields *by*. What the blended search found must be among the results."""
     resamples = resampled([t.golden.conversation_id for t in gathered.tried])
     blended = gathered.retrieved[Strategy.BLENDED]
     return Evaluation(
@@ -106,7 +108,34 @@ def evaluated(gathered: Gathered) -> Evaluation:
         labels=endings(gathered.tried),
         reason_accuracy=right_reasons(gathered.tried),
         bare_replies=_bare_replies(blended),
+        auroc_by_label=auroc_by_label(blended),
+        groups=grouped(gathered.tried, gathered.retrieved, dict.fromkeys((TAG, *by))),
     )
+
+
+def mean(sets: Sequence[Evaluation]) -> Mean:
+    """Return the mean of *sets*, over those of them that tell a number."""
+    strategies = dict.fromkeys(strategy for one in sets for strategy in one.strategies)
+    return Mean(
+        sets=len(sets),
+        strategies={
+            s: averaged(_values(one.strategies[s]) for one in sets if s in one.strategies) for s in strategies
+        },
+        gate=averaged(_rates(one.gate) for one in sets),
+        auroc_by_label=averaged(one.auroc_by_label for one in sets),
+    )
+
+
+def _values(performance: Performance) -> Mapping[str, float]:
+    return {name: estimate.value for name, estimate in performance.measures.items()}
+
+
+def _rates(gate: GateRates) -> Mapping[str, float]:
+    rates = {
+        "answerable_passed": gate.answerable_passed,
+        "unanswerable_stopped": gate.unanswerable_stopped,
+    }
+    return {name: rate for name, rate in rates.items() if rate is not None}
 
 
 def pooled(sets: Sequence[Gathered], name: str) -> Gathered:
@@ -122,10 +151,10 @@ def pooled(sets: Sequence[Gathered], name: str) -> Gathered:
 
 def performance(found: Sequence[Retrieved], resamples: Resamples) -> Performance:
     """Return a strategy's measures: rankings over the answerable questions, AUROC over all that were searched."""
-    ranked = [r for r in found if _has_gold(r)]
+    ranked = with_gold(found)
     measures = {name: _mean(measure, ranked, resamples) for name, measure in RANKING.items() if ranked}
-    answerable = [r for r in found if r.golden.topic is Topic.ANSWERABLE]
-    others = [r for r in found if r.golden.topic is not Topic.ANSWERABLE]
+    answerable = [r for r in found if is_answerable(r)]
+    others = [r for r in found if not is_answerable(r)]
     if answerable and others:
         measures[AUROC] = _separation(answerable, others, resamples)
     return Performance(
@@ -135,10 +164,10 @@ def performance(found: Sequence[Retrieved], resamples: Resamples) -> Performance
     )
 
 
-def _mean(measure: _Measure, ranked: Sequence[Retrieved], resamples: Resamples) -> Estimate:
+def _mean(measure: Measure, ranked: Sequence[Retrieved], resamples: Resamples) -> Estimate:
     values = [measure(r.articles, r.golden.gold) for r in ranked]
     low, high = mean_interval(values, resamples.of(_conversations(ranked)))
-    return Estimate(value=sum(values) / len(values), low=low, high=high)
+    return Estimate(value=mean_of(measure, ranked), low=low, high=high)
 
 
 def _separation(
@@ -152,8 +181,8 @@ def _separation(
 
 def _gate_rates(found: Sequence[Retrieved]) -> GateRates:
     threshold = found[0].threshold if found else None
-    answerable = [r.score for r in found if r.golden.topic is Topic.ANSWERABLE]
-    others = [r.score for r in found if r.golden.topic is not Topic.ANSWERABLE]
+    answerable = [r.score for r in found if is_answerable(r)]
+    others = [r.score for r in found if not is_answerable(r)]
     if threshold is None:
         return GateRates(threshold=None, answerable_passed=None, unanswerable_stopped=None)
     return GateRates(
@@ -164,13 +193,9 @@ def _gate_rates(found: Sequence[Retrieved]) -> GateRates:
 
 
 def _bare_replies(found: Sequence[Retrieved]) -> BareReplies:
-    bare = [r for r in found if r.golden.tag == BARE_REPLY and _has_gold(r)]
+    bare = [r for r in with_gold(found) if r.golden.tag == BARE_REPLY]
     hits = [hit_at(r.articles, r.golden.gold, 1) for r in bare]
     return BareReplies(questions=len(bare), hit_at_1=sum(hits) / len(hits) if hits else None)
-
-
-def _has_gold(found: Retrieved) -> bool:
-    return found.golden.topic is Topic.ANSWERABLE and bool(found.golden.gold)
 
 
 def _scores(found: Sequence[Retrieved]) -> tuple[float, ...]:

@@ -28,11 +28,15 @@ async def indexed_corpus(
     progress: Progress,
     *,
     calibration: Calibration | None,
+    kb: str | None = None,
 ) -> AsyncIterator[PassageIndex]:
-    """Index the articles in *file* for a gate with *calibration*; texts whose vectors *kept* knows are not embedded again."""
+    """Index the articles in *file*, or only those of *kb*, for a gate with *calibration*.
+
+    Texts whose vectors *kept* knows are not embedded again.
+    """
     fingerprint = str(embedder.fingerprint)
     limit = TokenLimit(tokens=embedder.token_limit, count=embedder.count_tokens)
-    cut = [(article, passages_of(article, limit)) for article in read_corpus(file)]
+    cut = [(article, passages_of(article, limit)) for article in read_corpus(file, kb=kb)]
     passages = [passage for _, mine in cut for passage in mine]
     vectors = await _vectors(passages, embedder, kept, progress)
     with tempfile.TemporaryDirectory(prefix="candor-corpus-") as folder:

@@ -9,23 +9,33 @@ from rich.console import Console
 
 from bot.adapters.system_clock import SystemClock
 from bot.errors import Refused
+from bot.evaluation.grouping import Group
 from bot.evaluation.judging import Faithfulness
-from bot.evaluation.measuring import MEASURES, Estimate, Evaluation
+from bot.evaluation.measures import MEASURES
+from bot.evaluation.measuring import Estimate, Evaluation, Mean
 from bot.evaluation.report.page import page
 from bot.terminal import judging
-from bot.terminal.evaluation_tables import endings_table, heading, measures_table, sentences
+from bot.terminal.evaluation_tables import (
+    endings_table,
+    groups_table,
+    heading,
+    mean_table,
+    measures_table,
+    sentences,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """The numbers of all sets together and of each; `embedder` is the fingerprint that the scores are of.
 
-    `faithfulness` is of all answers; None when no judge was asked.
+    `mean` is of several sets, None for one. `faithfulness` is of all answers; None when no judge was asked.
     """
 
     whole: Evaluation
     sets: tuple[Evaluation, ...]
     embedder: str
+    mean: Mean | None = None
     faithfulness: Faithfulness | None = None
 
 
@@ -33,9 +43,10 @@ def to_json(report: Report) -> Mapping[str, object]:
     """Return the report as `evaluate --json` prints it (DESIGN §8)."""
     several = len(report.sets) > 1
     sets = {"sets": {one.name: _to_json(one) for one in report.sets}} if several else {}
+    mean = {} if report.mean is None else {"mean": _mean_to_json(report.mean)}
     found = report.faithfulness
     verdicts = {} if found is None else {"faithfulness": judging.to_json(found)}
-    return {**_to_json(report.whole), **verdicts, **sets}
+    return {**_to_json(report.whole), **verdicts, **mean, **sets}
 
 
 def _to_json(one: Evaluation) -> Mapping[str, object]:
@@ -48,7 +59,30 @@ def _to_json(one: Evaluation) -> Mapping[str, object]:
         "labels": {label: asdict(ended) for label, ended in one.labels.items()},
         "reason_accuracy": _rounded(one.reason_accuracy),
         "bare_replies": {"n": one.bare_replies.questions, "hit@1": _rounded(one.bare_replies.hit_at_1)},
+        "auroc_by_label": _all_rounded(one.auroc_by_label),
+        "by": {
+            field: {value: _group_to_json(group) for value, group in values.items()}
+            for field, values in one.groups.items()
+        },
     }
+
+
+def _group_to_json(group: Group) -> Mapping[str, object]:
+    strategies = {strategy: _all_rounded(values) for strategy, values in group.strategies.items()}
+    return {"n": group.conversations, "strategies": strategies}
+
+
+def _mean_to_json(mean: Mean) -> Mapping[str, object]:
+    return {
+        "n": mean.sets,
+        "strategies": {strategy: _all_rounded(values) for strategy, values in mean.strategies.items()},
+        "gate": _all_rounded(mean.gate),
+        "auroc_by_label": _all_rounded(mean.auroc_by_label),
+    }
+
+
+def _all_rounded(values: Mapping[str, float]) -> Mapping[str, float | None]:
+    return {name: _rounded(value) for name, value in values.items()}
 
 
 def _measures(measures: Mapping[str, Estimate], questions: int) -> Mapping[str, object]:
@@ -69,7 +103,10 @@ def write_html(report: Report, file: Path) -> None:
     made = datetime.fromtimestamp(SystemClock().now_ms() / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
     several = len(report.sets) > 1
     content = page(
-        (report.whole, *report.sets) if several else report.sets, made=made, embedder=report.embedder
+        (report.whole, *report.sets) if several else report.sets,
+        made=made,
+        embedder=report.embedder,
+        mean=report.mean,
     )
     try:
         file.write_text(content, encoding="utf-8")
@@ -85,6 +122,10 @@ def show(report: Report, console: Console) -> None:
         console.print(measures_table(one))
         console.print(sentences(one))
         console.print(endings_table(one))
+        for field in one.groups:
+            console.print(groups_table(one, field))
+    if report.mean is not None:
+        console.print(mean_table(report.mean))
     if report.faithfulness is not None:
         console.print(judging.sentence(report.faithfulness))
         if report.faithfulness.unfaithful:

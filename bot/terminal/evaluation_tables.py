@@ -3,10 +3,13 @@
 from rich.table import Table
 from rich.text import Text
 
-from bot.evaluation.measuring import MEASURES, Estimate, Evaluation
+from bot.evaluation.measures import MEASURES
+from bot.evaluation.measuring import Estimate, Evaluation, Mean
+from bot.evaluation.strategies import Strategy
 from bot.terminal.texts import isolated
 
 _NONE = "-"
+GROUPED = ("hit@1", "recall@3", "recall@5", "auroc")
 
 
 def heading(one: Evaluation) -> Text:
@@ -50,6 +53,9 @@ def sentences(one: Evaluation) -> str:
             f"{_percent(gate.unanswerable_stopped)} of unanswerable ones are stopped."
         )
     sentences = [judged]
+    if len(one.auroc_by_label) > 1:
+        labels = ", ".join(f"{value:.2f} from {label}" for label, value in one.auroc_by_label.items())
+        sentences.append(f"Its score tells answerable questions with an AUROC of {labels}.")
     if one.reason_accuracy is not None:
         sentences.append(f"The reason is right in {one.reason_accuracy:.0%} of turns that name one.")
     if bare.hit_at_1 is not None:
@@ -74,3 +80,31 @@ def endings_table(one: Evaluation) -> Table:
         reasons = ", ".join(f"{reason} {count}" for reason, count in ended.handed_off.items())
         table.add_row(isolated(label), *map(str, counts), reasons)
     return table
+
+
+def groups_table(one: Evaluation, field: str) -> Table:
+    """Show what the production's search came to for each value of a field."""
+    table = Table(title=isolated(f"By {field}"), title_justify="left", box=None, pad_edge=False)
+    for heading in (field, "turns", *GROUPED):
+        table.add_column(isolated(heading), justify="left" if heading == field else "right", overflow="fold")
+    for value, group in one.groups[field].items():
+        values = group.strategies.get(Strategy.BLENDED, {})
+        table.add_row(
+            isolated(value), str(group.conversations), *(_plain(values.get(name)) for name in GROUPED)
+        )
+    return table
+
+
+def mean_table(mean: Mean) -> Table:
+    """Show each measure averaged over the sets, whatever their sizes."""
+    table = Table(title=f"Mean of {mean.sets} sets", title_justify="left", box=None, padding=(0, 0, 0, 1))
+    table.add_column("measure", no_wrap=True)
+    for strategy in mean.strategies:
+        table.add_column(strategy.replace("_", "\n"), justify="right", no_wrap=True)
+    for name in MEASURES:
+        table.add_row(name, *(_plain(values.get(name)) for values in mean.strategies.values()))
+    return table
+
+
+def _plain(value: float | None) -> str:
+    return _NONE if value is None else f"{value:.2f}"

@@ -19,6 +19,27 @@ def test_text_and_body_are_the_same_field(tmp_path):
     assert (second.id, second.title, second.body) == ("b", "", "two")
 
 
+def test_a_knowledge_base_has_its_own_articles_and_those_of_none(tmp_path):
+    file = tmp_path / "corpus.jsonl"
+    rows = (
+        {"id": "a", "text": "one", "kb": "shoes"},
+        {"id": "b", "text": "two", "kb": "hats"},
+        {"id": "c", "text": "three"},
+    )
+    file.write_text("\n".join(json.dumps(row) for row in rows))
+
+    assert [article.id for article in read_corpus(file, kb="hats")] == ["b", "c"]
+    assert [article.id for article in read_corpus(file)] == ["a", "b", "c"]
+
+
+def test_a_knowledge_base_without_an_article_is_named(tmp_path):
+    file = tmp_path / "corpus.jsonl"
+    file.write_text(json.dumps({"id": "a", "text": "one", "kb": "shoes"}))
+
+    with pytest.raises(InputRejected, match="holds no article of the knowledge base hats"):
+        read_corpus(file, kb="hats")
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

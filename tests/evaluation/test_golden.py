@@ -65,6 +65,20 @@ def test_a_day_that_is_none_is_refused_with_its_line(tmp_path):
         read_golden(write(tmp_path, ROW | {"asked_on": "last week"}))
 
 
+def test_short_values_of_a_row_are_kept_to_group_by_up_to_their_first_comma(tmp_path):
+    more = {
+        "label": "ANSWER",
+        "source": "MTRAG-UN, repository@1",
+        "turn": 2,
+        "primary": ["KB1"],
+        "rewrite": None,
+    }
+
+    (golden,) = read_golden(write(tmp_path, ROW | more))
+
+    assert golden.fields == {"label": "ANSWER", "source": "MTRAG-UN", "turn": "2"}
+
+
 def test_questions_of_one_conversation_share_its_id_and_others_have_their_own(tmp_path):
     rows = [ROW | {"conversation_id": "c1"}, ROW | {"conversation_id": "c1"}, ROW]
 

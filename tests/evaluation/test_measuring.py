@@ -4,7 +4,8 @@ import pytest
 
 from bot.core.outcome import Ask
 from bot.evaluation.golden import Topic
-from bot.evaluation.measuring import MEASURES, Gathered, evaluated, pooled
+from bot.evaluation.measures import MEASURES
+from bot.evaluation.measuring import Gathered, evaluated, mean, pooled
 from bot.evaluation.strategies import Retrieved, Strategy
 from tests.evaluation.builders import a_search, a_trial, an_unanswerable_search
 
@@ -113,3 +114,19 @@ def test_endings_and_reasons_are_those_of_the_turns():
 
     assert (found.conversations, found.reason_accuracy) == (2, 1.0)
     assert (found.labels["ANSWER"].asked, found.labels["OFF_TOPIC"].handed_off) == (1, {"no_evidence": 1})
+
+
+def test_a_mean_counts_every_set_the_same_over_those_that_tell_a_number():
+    small = a_set(a_search("KB1", score=0.9), an_unanswerable_search(score=0.1))
+    large = a_set(*(a_search("KB2") for _ in range(3)), window=(a_search("KB1"),))
+
+    found = mean([evaluated(small), evaluated(large)])
+
+    assert found.sets == 2
+    assert (found.strategies[Strategy.BLENDED]["hit@1"], found.strategies[Strategy.BLENDED]["auroc"]) == (
+        0.5,
+        1.0,
+    )
+    assert found.strategies[Strategy.WINDOW]["hit@1"] == 1.0
+    assert found.gate == {"answerable_passed": 1.0, "unanswerable_stopped": 1.0}
+    assert found.auroc_by_label == {"NO_KB_NEAR": 1.0}

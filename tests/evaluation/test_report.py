@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.evaluation.measuring import Gathered, Scores, evaluated
+from bot.evaluation.measuring import Gathered, Scores, evaluated, mean
 from bot.evaluation.report.bins import score_bins, wilson
 from bot.evaluation.report.gate_charts import histogram, reliability, roc_curve
 from bot.evaluation.report.page import page
@@ -55,6 +55,26 @@ def test_the_page_needs_nothing_else():
     assert not Page(text).all("script") + Page(text).all("link") + Page(text).all("img")
     assert re.findall(r"url\(|@import|https?:|\son\w+=", text) == []
     assert "default-src 'none'" in text
+
+
+def test_several_sets_are_averaged_before_each_is_shown():
+    one = evaluated(Gathered(name="a", tried=(a_trial(),), retrieved={Strategy.BLENDED: FOUND}))
+    text = page([one, one], made="today", embedder="local/m", mean=mean([one, one]))
+
+    assert text.index("Mean of 2 sets") < text.index(">a</h2>")
+    assert not Page(text).unbalanced
+
+
+def test_groups_have_a_table_for_each_field():
+    found = (a_search("KB1", fields={"source": HOSTILE}), an_unanswerable_search())
+    tried = tuple(a_trial(fields=one.golden.fields) for one in found)
+    gathered = Gathered(name="set", tried=tried, retrieved={Strategy.BLENDED: found})
+
+    text = page([evaluated(gathered, by=["source"])], made="today", embedder="local/m")
+
+    assert "By source" in text
+    assert "How well the score tells labels apart" in text
+    assert Page(text).all("script") == []
 
 
 def test_names_and_labels_of_files_stay_text():

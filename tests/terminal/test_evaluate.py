@@ -111,13 +111,58 @@ def test_several_sets_are_told_together_and_each_by_its_name(empty, files, tmp_p
     }
 
 
+def test_each_knowledge_base_is_searched_by_itself_and_they_are_averaged(empty, tmp_path):
+    """The same words stand in both shops, and each customer is answered from the shop where they asked."""
+    articles = [one | {"id": f"{kb}/{one['id']}", "kb": kb} for kb in ("shoes", "hats") for one in ARTICLES]
+    asked = [said("customer", "When is a refund on my card?")]
+    questions = [a_question(kb, *asked, gold=[f"{kb}/refund"], kb=kb) for kb in ("shoes", "hats", "hats")]
+    corpus = write_lines(tmp_path / "corpus.jsonl", *articles)
+    conversations = write_lines(tmp_path / "conversations.jsonl", *questions)
+
+    report = empty.json("evaluate", "--kb", str(corpus), "--conversations", str(conversations))
+
+    assert [one["n"] for one in report["sets"].values()] == [1, 2]
+    assert all(name.endswith((": shoes", ": hats")) for name in report["sets"])
+    assert (report["mean"]["n"], report["mean"]["strategies"]["blended"]["recall@1"]) == (2, 1.0)
+    assert "precision@5" in report["mean"]["strategies"]["last_turn"]
+
+
+def test_the_measures_are_grouped_by_tag_and_by_any_field_that_is_asked_for(empty, files):
+    report = empty.json("evaluate", *files, "--by", "label")
+
+    assert report["by"].keys() == {"tag", "label"}
+    assert report["by"]["tag"]["bare_reply"]["strategies"]["blended"]["hit@1"] == 1.0
+    assert {label: group["n"] for label, group in report["by"]["label"].items()} == {
+        "ANSWER": 3,
+        "OFF_TOPIC": 1,
+        "HUMAN_REQUEST": 1,
+    }
+    assert report["auroc_by_label"] == {"OFF_TOPIC": 1.0}
+
+
+def test_a_field_that_no_conversation_has_is_refused_with_those_that_are_there(empty, files):
+    result = empty.run("evaluate", *files, "--by", "colour")
+
+    assert result.exit_code == 1
+    assert "no conversation has the field 'colour'; known are" in " ".join(result.stderr.split())
+
+
 def test_people_read_the_tables_in_80_columns_whatever_a_set_is_called(empty, files, tmp_path):
     named = Path(files[3]).rename(tmp_path / "[bold]\x1b[31m.jsonl")
 
     result = empty.run("evaluate", *files[:3], str(named), COLUMNS="80")
 
     assert result.exit_code == 0, result.output
-    for words in ("blended", "ndcg@10", "auroc", "from gold", "bare replies", "customer_asked", "[bold]"):
+    for words in (
+        "blended",
+        "ndcg@10",
+        "auroc",
+        "from gold",
+        "bare replies",
+        "By tag",
+        "customer_asked",
+        "[bold]",
+    ):
         assert words in result.stdout
     assert "\x1b" not in result.output
     assert max(map(len, result.stdout.splitlines())) <= 80

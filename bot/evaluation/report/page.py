@@ -1,9 +1,11 @@
 """The report's page: for each set its key numbers, four charts with their numbers as tables, and how turns ended."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from bot.evaluation.measuring import Estimate, Evaluation, Performance, Scores
+from bot.evaluation.grouping import Group
+from bot.evaluation.measures import MEASURES
+from bot.evaluation.measuring import Estimate, Evaluation, Mean, Performance, Scores
 from bot.evaluation.report.bins import score_bins
 from bot.evaluation.report.gate_charts import histogram, reliability, roc_curve
 from bot.evaluation.report.markup import Markup, element, table, written
@@ -13,9 +15,10 @@ from bot.evaluation.strategies import Strategy
 _STYLE = Path(__file__).parent / "report.css"
 _NOTHING_ELSE = "default-src 'none'; style-src 'unsafe-inline'"
 _NONE = "-"
+_GROUPED = ("hit@1", "recall@3", "recall@5", "auroc")
 
 
-def page(sets: Sequence[Evaluation], *, made: str, embedder: str) -> Markup:
+def page(sets: Sequence[Evaluation], *, made: str, embedder: str, mean: Mean | None = None) -> Markup:
     """Return the whole page; *made* says when, *embedder* is the fingerprint of what the scores are of."""
     head = element(
         "head",
@@ -27,16 +30,26 @@ def page(sets: Sequence[Evaluation], *, made: str, embedder: str) -> Markup:
     )
     sections = (_section(one, f"set{number}") for number, one in enumerate(sets))
     about = element("p", written(f"Made {made}. Scores are the gate's, with {embedder}."), class_="about")
-    main = element("main", element("h1", "Evaluation"), about, *sections)
+    averages = () if mean is None else (_mean_section(mean),)
+    main = element("main", element("h1", "Evaluation"), about, *averages, *sections)
     return f"<!doctype html>\n{element('html', head, element('body', main), lang='en')}\n"
 
 
 def _section(one: Evaluation, identity: str) -> Markup:
     title = element("h2", written(one.name), id=identity)
     figures = element("div", *_figures(one, identity), class_="figures")
-    return element(
-        "section", title, _key_numbers(one), figures, _endings_table(one), aria_labelledby=identity
+    tables = (_endings_table(one), *_label_table(one), *_group_tables(one))
+    return element("section", title, _key_numbers(one), figures, *tables, aria_labelledby=identity)
+
+
+def _mean_section(mean: Mean) -> Markup:
+    columns = tuple(mean.strategies.values())
+    rows = [(name, *(_plain(column.get(name)) for column in columns)) for name in MEASURES]
+    numbers = table(
+        "Mean of the sets, each counting the same", ("measure", *map(words, mean.strategies)), rows
     )
+    title = element("h2", written(f"Mean of {mean.sets} sets"), id="mean")
+    return element("section", title, numbers, aria_labelledby="mean")
 
 
 def _key_numbers(one: Evaluation) -> Markup:
@@ -116,6 +129,30 @@ def _endings_table(one: Evaluation) -> Markup:
     return table("How turns ended, by label; handoffs by reason", headings, rows)
 
 
+def _label_table(one: Evaluation) -> list[Markup]:
+    rows = [(label, _plain(value)) for label, value in one.auroc_by_label.items()]
+    headings = ("label", "AUROC against the answerable")
+    return [table("How well the score tells labels apart", headings, rows)] if rows else []
+
+
+def _group_tables(one: Evaluation) -> list[Markup]:
+    return [
+        table(
+            f"By {field}",
+            (field, "turns", *_GROUPED),
+            [
+                (value, str(group.conversations), *(_plain(_blended(group).get(name)) for name in _GROUPED))
+                for value, group in values.items()
+            ],
+        )
+        for field, values in one.groups.items()
+    ]
+
+
+def _blended(group: Group) -> Mapping[str, float]:
+    return group.strategies.get(Strategy.BLENDED, {})
+
+
 def _heading(strategy: Strategy, performance: Performance) -> str:
     return f"{words(strategy)} ({performance.questions})"
 
@@ -124,6 +161,10 @@ def _with_interval(estimate: Estimate | None) -> str:
     if estimate is None:
         return _NONE
     return f"{estimate.value:.2f} ({estimate.low:.2f} to {estimate.high:.2f})"
+
+
+def _plain(value: float | None) -> str:
+    return _NONE if value is None else f"{value:.2f}"
 
 
 def _value(estimate: Estimate | None) -> float | None:
