@@ -5,6 +5,7 @@ one whose other places hold nothing relevant.
 """
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
 
 
@@ -48,7 +49,8 @@ def auroc(positives: Sequence[float], negatives: Sequence[float]) -> float:
     """
     if not positives or not negatives:
         return 0.5
-    wins = sum((p > n) + 0.5 * (p == n) for p in positives for n in negatives)
+    ordered = sorted(negatives)
+    wins = sum(bisect_left(ordered, p) + bisect_right(ordered, p) for p in positives) / 2
     return wins / (len(positives) * len(negatives))
 
 

@@ -52,12 +52,24 @@ def auroc_interval(
 ) -> Interval:
     """Return the 95 % interval of the AUROC; both kinds are at least one, each with its weights."""
     ours, theirs = weights
-    difference = np.subtract.outer(np.asarray(positives), np.asarray(negatives))
-    wins = (np.sign(difference) + 1) / 2
     pairs = ours.sum(axis=1) * theirs.sum(axis=1)
     drawn = pairs > 0
-    won = ((ours[drawn] @ wins) * theirs[drawn]).sum(axis=1)
-    return _percentiles(won / pairs[drawn])
+    beaten = _weight_below(positives, negatives, theirs[drawn])
+    return _percentiles((ours[drawn] * beaten).sum(axis=1) / pairs[drawn])
+
+
+def _weight_below(scores: Sequence[float], others: Sequence[float], weights: Floats) -> Floats:
+    """Return how much of the weight of *others* lies below each of *scores*, in each resample; ties count half.
+
+    By rank: each score with each other one would be millions of pairs in every resample.
+    """
+    order = np.argsort(np.asarray(others), kind="stable")
+    ordered = np.asarray(others)[order]
+    summed = np.zeros((len(weights), len(ordered) + 1))
+    np.cumsum(weights[:, order], axis=1, out=summed[:, 1:])
+    below, up_to = (np.searchsorted(ordered, scores, side=side) for side in ("left", "right"))
+    half: Floats = (summed[:, below] + summed[:, up_to]) / 2
+    return half
 
 
 def _percentiles(resamples: Floats) -> Interval:
