@@ -17,7 +17,7 @@ from bot.core.knowledge import FoundPassage, SearchQuery
 from bot.core.lexical import Words, terms
 from bot.errors import Misconfigured, StoreUnavailable
 from tests.builders import CONVERSATION, a_conversation, a_customer_message, a_handoff, a_turn, after
-from tests.contract.knowledge_rig import knowledge_rig
+from tests.contract.knowledge_rig import KnowledgeRig, knowledge_rig
 from tests.knowledge_builders import a_passage, an_article, toward
 
 BEFORE_WORDS = schema.MIGRATIONS.index(WORDS)
@@ -328,7 +328,7 @@ async def test_a_second_open_handoff_is_impossible_whatever_writes_it(database, 
         await database.write(lambda c: c.execute(again))
 
 
-def _publish_two_articles(rig) -> str:
+def _publish_two_articles(rig: KnowledgeRig) -> str:
     texts = ("By voucher: E-4711", "Or by card")
     refunds = [
         (a_passage(f"KB1#{n}", position=n, text=text, embedded_text=text), toward(n))
@@ -338,7 +338,7 @@ def _publish_two_articles(rig) -> str:
     return rig.publish_passages((an_article("KB1", title="Café"), refunds), (an_article("KB2"), [other]))
 
 
-async def _worded(rig) -> tuple[FoundPassage, ...]:
+async def _worded(rig: KnowledgeRig) -> tuple[FoundPassage, ...]:
     words = Words(terms=frozenset(terms("cafe e-4711")))
     result = await rig.index.search(SearchQuery(vector=toward(0), locales=("en",), words=(words,)))
     return result.passages

@@ -1,15 +1,25 @@
 """What every passage index promises of words: what holds them is found however far its vector, scored as BM25 says."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.core.knowledge import LOOKED_AT_BESIDE, Article, ArticleStatus, FoundPassage, Passage, SearchQuery
+from bot.core.knowledge import (
+    LOOKED_AT_BESIDE,
+    Article,
+    ArticleStatus,
+    FoundPassage,
+    Passage,
+    SearchQuery,
+    Vector,
+)
 from bot.core.lexical import Words, bm25, terms
 from tests.contract.knowledge_rig import IMPLEMENTATIONS, KnowledgeRig, knowledge_rig
 from tests.knowledge_builders import a_passage, an_article, toward
+
+Written = tuple[Article, Sequence[tuple[Passage, Vector]]]
 
 FAR = 170
 OPERATORS = (
@@ -225,7 +235,7 @@ async def test_beside_a_search_where_nothing_is_no_cosine_is_told(rig):
     assert (await rig.index.search(looking_for(""))).beside == ()
 
 
-def _with_digest(written: tuple[Article, list]) -> tuple[Article, str, list]:
+def _with_digest(written: Written) -> tuple[Article, str, Sequence[tuple[Passage, Vector]]]:
     article, passages = written
     return article, "digest", passages
 
@@ -252,8 +262,7 @@ def written(articles) -> list[tuple[Article, list[Passage]]]:
 
 
 def scores(wanted: Iterable[str], texts: Mapping[str, str]) -> Mapping[str, float]:
-    found = bm25(wanted, [terms(text) for text in texts.values()])
-    return {one: pytest.approx(score, abs=1e-6) for one, score in zip(texts, found, strict=True)}
+    return dict(zip(texts, bm25(wanted, [terms(text) for text in texts.values()]), strict=True))
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -268,8 +277,10 @@ async def test_passages_and_articles_score_as_bm25_says(implementation, tmp_path
     by_passage = {p.id: p.embedded_text for _, passages in contents for p in passages}
     by_article = {a.id: " ".join([a.title, *(p.text for p in passages)]) for a, passages in contents}
     looked_for = set(terms(" ".join(wanted)))
-    assert {one.passage.id: one.lexical for one in found.values()} == scores(looked_for, by_passage)
-    assert {one.article_id: one.article_lexical for one in found.values()} == scores(looked_for, by_article)
+    by_words = {one.passage.id: one.lexical for one in found.values()}
+    by_all_words = {one.article_id: one.article_lexical for one in found.values()}
+    assert by_words == pytest.approx(scores(looked_for, by_passage), abs=1e-6)
+    assert by_all_words == pytest.approx(scores(looked_for, by_article), abs=1e-6)
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -40,8 +40,13 @@ def _renamed(article, name):
     return [replace(p, passage=replace(p.passage, article_id=name)) for p in article]
 
 
+def fits_of(articles, policy=POLICY, named=frozenset()) -> dict[str, float]:
+    """Return the relevance of each article by its name."""
+    return {str(name): fit for name, fit in relevance(articles, named, policy).items()}
+
+
 def order(articles, policy=POLICY, named=frozenset()):
-    fits = relevance(articles, named, policy)
+    fits = fits_of(articles, policy, named)
     return sorted(fits, key=lambda name: (-fits[name], name))
 
 
@@ -78,13 +83,9 @@ def test_with_words_alone_the_order_is_theirs(articles):
 
 
 def test_the_nearest_article_that_holds_the_words_best_has_the_whole_relevance():
-    fits = relevance(
-        [an_article("A", 0.9, lexical=7), an_article("B", 0.4), an_article("C", 0.65, lexical=3.5)],
-        frozenset(),
-        POLICY,
-    )
+    articles = [an_article("A", 0.9, lexical=7), an_article("B", 0.4), an_article("C", 0.65, lexical=3.5)]
 
-    assert fits == {"A": pytest.approx(1), "B": 0, "C": pytest.approx(0.5)}
+    assert fits_of(articles) == pytest.approx({"A": 1, "B": 0, "C": 0.5})
 
 
 def test_words_lift_an_article_above_a_nearer_one_and_only_by_their_share():
@@ -96,9 +97,7 @@ def test_words_lift_an_article_above_a_nearer_one_and_only_by_their_share():
 
 
 def test_the_best_passage_speaks_for_its_article():
-    fits = relevance(
-        [an_article("A", 0.2, 0.8), an_article("B", 0.7), an_article("C", 0.2)], frozenset(), POLICY
-    )
+    fits = fits_of([an_article("A", 0.2, 0.8), an_article("B", 0.7), an_article("C", 0.2)])
 
     assert fits["A"] > fits["B"] > fits["C"] == 0
 
@@ -107,11 +106,9 @@ def test_words_that_stand_far_apart_in_an_article_count_half():
     in_one = passage_of("ONE", 0.5, lexical=4, article_lexical=4)
     apart = passage_of("APART", 0.5, lexical=0, article_lexical=4)
 
-    fits = relevance([[in_one], [apart], an_article("NONE", 0.5)], frozenset(), POLICY)
+    fits = fits_of([[in_one], [apart], an_article("NONE", 0.5)])
 
-    assert (fits["ONE"], fits["APART"], fits["NONE"]) == (
-        pytest.approx(0.4), pytest.approx(0.2), 0,
-    )  # fmt: skip
+    assert fits == pytest.approx({"ONE": 0.4, "APART": 0.2, "NONE": 0})
 
 
 def test_a_title_that_was_said_in_so_many_words_lifts_its_article():
@@ -122,7 +119,7 @@ def test_a_title_that_was_said_in_so_many_words_lifts_its_article():
     ]
     named = frozenset(terms("do you sell gift cards"))
 
-    gain = relevance(articles, named, POLICY)["NAMED"] - relevance(articles, frozenset(), POLICY)["NAMED"]
+    gain = fits_of(articles, named=named)["NAMED"] - fits_of(articles)["NAMED"]
 
     assert order(articles) == ["NEAR", "NAMED", "FAR"]
     assert order(articles, named=named)[0] == "NAMED"
@@ -135,7 +132,7 @@ def test_half_a_title_lifts_by_less_than_half_the_bonus_and_its_rare_words_most(
         an_article("LESSON", 0.5, title="Rescheduling a Lesson"),
     ]
 
-    by_common, by_rare = (relevance(articles, frozenset({n}), POLICY)["CREDITS"] for n in ("lesso", "credi"))
+    by_common, by_rare = (fits_of(articles, named=frozenset({n}))["CREDITS"] for n in ("lesso", "credi"))
 
     assert 0 < by_common < by_rare < POLICY.title_weight
     assert by_common < POLICY.title_weight / 2

@@ -104,7 +104,10 @@ def test_rivals_alone_are_no_evidence():
 def test_passages_without_a_score_are_a_fault_of_the_index():
     ranked = ranked_as_found(passage_of("A", 0.9))
 
-    assert evidence_gate(ranked, GATE, score=None, can_abstain=True).reason is ReasonCode.INDEX_NOT_READY
+    handoff = evidence_gate(ranked, GATE, score=None, can_abstain=True)
+
+    assert isinstance(handoff, Handoff)
+    assert handoff.reason is ReasonCode.INDEX_NOT_READY
 
 
 @pytest.mark.parametrize("policy", [GATE, UNCALIBRATED], ids=["calibrated", "uncalibrated"])

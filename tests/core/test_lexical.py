@@ -58,7 +58,7 @@ def test_capitals_change_nothing(text):
 def test_a_text_scores_by_how_often_it_holds_a_rare_term_and_how_short_it_is():
     length_norm = 1.2 * (0.25 + 0.75 * 3 / 2)
 
-    assert bm25({"c"}, TEXTS) == (0.0, 0.0, pytest.approx(RARE * 2 * 2.2 / (2 + length_norm)))
+    assert bm25({"c"}, TEXTS) == pytest.approx((0.0, 0.0, RARE * 2 * 2.2 / (2 + length_norm)))
     assert bm25({"c"}, TEXTS)[2] == pytest.approx(0.615790, abs=1e-6)
 
 

@@ -1,6 +1,6 @@
 """A configuration is TOML with a policy's numbers; whatever is wrong with it names the file, the key and the remedy."""
 
-from dataclasses import replace
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -59,29 +59,9 @@ def test_what_the_file_says_is_what_the_turn_gets(tmp_path):
 
     defaults = dict(numbers_of(TurnPolicy()))
     assert [key for key, value in numbers_of(policy) if value == defaults[key]] == ["bot_enabled"]
-    assert policy.retrieval == RetrievalPolicy(
-        window_messages=3,
-        told_words=10,
-        window_weight=1,
-        gate_window_weight=0.9,
-        gate_disagreement=0.1,
-        bare_question_words=2,
-        bare_reply_words=0,
-        answering_words=3,
-        told_weight=0,
-        stands_alone=0.7,
-        stands_out=0.1,
-        limit=5,
-    )
-    assert policy.ranking == replace(
-        RankingPolicy(similarity_weight=0.5, freshness_weight=0.5, freshness_days=30, undated_freshness=0),
-        close_margin=0.2,
-        rival_margin=0.3,
-        lexical_weight=0.5,
-        title_weight=0,
-        max_articles=1,
-        max_passages=2,
-    )
+    told = tomllib.loads(WHOLE)
+    assert policy.retrieval == RetrievalPolicy(**told["retrieval"])
+    assert policy.ranking == RankingPolicy(**told["ranking"])
 
 
 @pytest.mark.parametrize(

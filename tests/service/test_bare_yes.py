@@ -85,7 +85,8 @@ async def test_a_longer_reply_is_bare_after_a_question_only(rig: Rig):
     after_a_question = await ask_after_a_question(rig, reply, asked="Which class is it?")
     otherwise = await ask_after_a_question(rig, reply, asked="Is it this class? Tell me.")
 
-    assert (after_a_question.query.is_bare_reply, otherwise.query.is_bare_reply) == (True, False)
+    read = [turn.query and turn.query.is_bare_reply for turn in (after_a_question, otherwise)]
+    assert read == [True, False]
 
 
 async def test_a_short_message_that_is_close_to_an_article_by_itself_is_no_bare_reply():
@@ -102,6 +103,7 @@ async def test_a_short_message_that_is_close_to_an_article_by_itself_is_no_bare_
 async def test_the_gate_weighs_how_near_the_window_is_and_how_near_the_customers_own_words_are(rig: Rig):
     turn = await ask_after_a_question(rig, "more")
 
+    assert turn.query is not None
     both = await rig.embedder.embed_queries([turn.query.text, turn.query.own])
     searches = [await rig.index.search(SearchQuery(vector=one, locales=("en",))) for one in both]
     window, own = (found.passages[0].cosine for found in searches)
