@@ -12,12 +12,30 @@ from bot.adapters.sqlite.knowledge import SqliteKnowledgeWriter
 from bot.adapters.sqlite.passages import SqlitePassageIndex
 from bot.core.chunking import TokenLimit, passages_of
 from bot.core.indexing import passage_digest
-from bot.core.knowledge import Article, Calibration, Passage, Vector
+from bot.core.knowledge import Article, Calibration, IndexState, Passage, Vector
+from bot.errors import IndexNotReady
 from bot.evaluation.corpus import read_corpus
+from bot.knowledge_wiring import Knowledge
 from bot.ports import Embedder, PassageIndex
 from bot.sync_ports import KnowledgeWriter, RunRecord
 
 _BATCH = 64
+
+
+@asynccontextmanager
+async def opened_articles(
+    corpus: Path | None, knowledge: Knowledge, progress: Progress
+) -> AsyncIterator[PassageIndex]:
+    """Open an index of the articles in *corpus*, or the synced one; IndexNotReady when nothing was synced."""
+    status = await knowledge.index.status()
+    if corpus is None:
+        if status.state is not IndexState.READY:
+            raise IndexNotReady(f"the passage index is {status.state}: {status.detail}")
+        yield knowledge.index
+        return
+    embedder, kept = knowledge.embedder, knowledge.writer
+    async with indexed_corpus(corpus, embedder, kept, progress, calibration=status.calibration) as index:
+        yield index
 
 
 @asynccontextmanager

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rich.console import Console
@@ -11,17 +11,14 @@ from rich.progress import Progress
 from bot.adapters.extractive import ExtractiveAnswerer
 from bot.adapters.prompt_files import Language
 from bot.adapters.system_clock import SystemClock
-from bot.core.knowledge import IndexState
-from bot.errors import IndexNotReady
 from bot.evaluation.configuration import read_configuration
 from bot.evaluation.moment import OneMoment
 from bot.evaluation.replay import RememberingEmbedder, index_for, replayed
 from bot.evaluation.traffic import read_conversations
-from bot.knowledge_wiring import Knowledge, opened_knowledge
-from bot.ports import PassageIndex
+from bot.knowledge_wiring import opened_knowledge
 from bot.settings import Settings
 from bot.terminal.comparing import Report
-from bot.terminal.corpora import indexed_corpus
+from bot.terminal.corpora import opened_articles
 from bot.turn_wiring import Parts, answering, language
 
 
@@ -44,7 +41,7 @@ async def replay(settings: Settings, asked: Replay, console: Console) -> Report:
         async with _opened_parts(settings, spoken, asked.corpus, progress) as parts:
             calibration = (await parts.index.status()).calibration
             before, after = (
-                answering(_with(parts, index_for(one, parts.index, calibration)), spoken, one.policy)
+                answering(replace(parts, index=index_for(one, parts.index, calibration)), spoken, one.policy)
                 for one in (old, new)
             )
             task = progress.add_task("Replaying", total=len(conversations))
@@ -60,29 +57,10 @@ async def _opened_parts(
 ) -> AsyncIterator[Parts]:
     """Open the parts that both configurations share. The answerer is the extractive one, whatever the settings choose."""
     clock = SystemClock()
-    async with opened_knowledge(settings) as knowledge, _articles(corpus, knowledge, progress) as index:
+    async with opened_knowledge(settings) as knowledge, opened_articles(corpus, knowledge, progress) as index:
         yield Parts(
             index=index,
             embedder=RememberingEmbedder(knowledge.embedder),
             answerer=ExtractiveAnswerer(spoken.replies, spoken.rules),
             clock=OneMoment(clock=clock, at_ms=clock.now_ms()),
         )
-
-
-@asynccontextmanager
-async def _articles(
-    corpus: Path | None, knowledge: Knowledge, progress: Progress
-) -> AsyncIterator[PassageIndex]:
-    status = await knowledge.index.status()
-    if corpus is None:
-        if status.state is not IndexState.READY:
-            raise IndexNotReady(f"the passage index is {status.state}: {status.detail}")
-        yield knowledge.index
-        return
-    embedder, kept = knowledge.embedder, knowledge.writer
-    async with indexed_corpus(corpus, embedder, kept, progress, calibration=status.calibration) as index:
-        yield index
-
-
-def _with(parts: Parts, index: PassageIndex) -> Parts:
-    return Parts(index=index, embedder=parts.embedder, answerer=parts.answerer, clock=parts.clock)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.terminal.claude_provider import model_server, quotes_and_judges
 from tests.terminal.command_line import said, write_lines
-from tests.terminal.models import model_server, quotes_and_judges
 from tests.vendors.anthropic_server import rejects_key
 
 pytestmark = pytest.mark.timeout(300)
