@@ -14,7 +14,7 @@ from bot.core.policy import TurnPolicy
 from bot.errors import RetrievalUnavailable
 from bot.knowledge_wiring import opened_knowledge
 from bot.model_wiring import opened_answerer
-from bot.ports import Answerer, Clock, Embedder, PassageIndex
+from bot.ports import Answerer, Clock, Embedder, PassageIndex, Reranker
 from bot.service.answering import Answering, Tell
 from bot.service.drafting import Drafting
 from bot.service.live import Step
@@ -27,12 +27,13 @@ PROMPTS = Path(__file__).parent.parent / "prompts"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """What a turn waits for. Tests put their own around these."""
+    """What a turn waits for, `reranker` only where the settings name one. Tests put their own around these."""
 
     index: PassageIndex
     embedder: Embedder
     answerer: Answerer
     clock: Clock
+    reranker: Reranker | None = None
 
 
 Wrap = Callable[[Parts], Parts]
@@ -62,7 +63,13 @@ async def opened_parts(
         opened_knowledge(settings) as knowledge,
         opened_answerer(settings, spoken, PROMPTS, clock) as answerer,
     ):
-        parts = Parts(index=knowledge.index, embedder=knowledge.embedder, answerer=answerer, clock=clock)
+        parts = Parts(
+            index=knowledge.index,
+            embedder=knowledge.embedder,
+            answerer=answerer,
+            clock=clock,
+            reranker=knowledge.reranker,
+        )
         yield wrap(parts)
 
 
@@ -86,6 +93,7 @@ def answering(parts: Parts, spoken: Language, policy: TurnPolicy, *, tell: Tell 
             rules=spoken.rules,
             policy=policy,
             clock=parts.clock,
+            reranker=parts.reranker,
         ),
         drafting=Drafting(answerer=parts.answerer, policy=policy, house=house(spoken)),
         triaging=Triaging(index=parts.index, policy=policy.retrieval),

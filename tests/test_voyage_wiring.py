@@ -18,6 +18,7 @@ from bot.knowledge_wiring import opened_knowledge
 from bot.settings import Settings
 from bot.terminal.asking import ask
 from bot.terminal.serving import _choices
+from bot.turn_wiring import answering, language, opened_parts, turn_policy
 from bot.wiring import opened
 from kb_sync.job import KnowledgeSync, NoProgress
 from kb_sync.sources.markdown_folder import MarkdownFolder
@@ -84,6 +85,19 @@ async def test_a_second_model_chooses_to_look_at_candidates_again(tmp_path):
         async with opened_knowledge(settings) as knowledge:
             assert knowledge.reranker is not None
             assert await knowledge.reranker.rerank("a", ["b", "c"]) == (0.1, 0.9)
+
+
+async def test_the_turn_s_steps_look_again_with_that_model(tmp_path):
+    settings = Settings(
+        data_dir=tmp_path, voyage_api_key=SecretStr("k"), voyage_rerank_model="rerank-2.5-lite"
+    )
+    spoken = language()
+
+    async with opened_parts(settings, spoken) as parts:
+        steps = answering(parts, spoken, turn_policy(settings))
+
+    assert parts.reranker is not None
+    assert steps.retrieving.reranker is parts.reranker
 
 
 async def test_the_sync_embeds_articles_as_documents_and_a_question_is_embedded_as_a_query(

@@ -67,6 +67,7 @@ class Deadlines:
     turn_s: float = 30.0
     embed_s: float = 10.0
     search_s: float = 5.0
+    rerank_s: float = 3.0  # an improvement; nobody is handed over for want of it
     draft_s: float = 25.0
     lost_after_s: float = 60.0  # FAULTS H4
 

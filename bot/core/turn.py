@@ -21,6 +21,7 @@ class Stage(StrEnum):
     EMBED = "embed"
     SEARCH = "search"
     RANK = "rank"
+    RERANK = "rerank"
     EVIDENCE_GATE = "evidence_gate"
     DRAFT = "draft"
     ANSWER_GATE = "answer_gate"

@@ -24,7 +24,8 @@ from bot.core.rules import Rules, carries_text, is_bare_reply, is_refusal_echo, 
 from bot.core.topics import support
 from bot.core.turn import IndexSeen, RetrievalQuery, Stage, TurnStart
 from bot.errors import IndexNotReady, RetrievalUnavailable
-from bot.ports import Clock, Embedder, PassageIndex
+from bot.ports import Clock, Embedder, PassageIndex, Reranker
+from bot.service.reranking import look_again
 from bot.service.trace import Trace
 
 SUPPORTING = (
@@ -42,6 +43,7 @@ class Retrieving:
     rules: Rules
     policy: TurnPolicy
     clock: Clock
+    reranker: Reranker | None = None
 
     async def retrieve(
         self, start: TurnStart, question: Question, trace: Trace, *, can_abstain: bool
@@ -53,18 +55,21 @@ class Retrieving:
         vectors = await self._embed(query, trace)
         query, found = await self._search(query, vectors, start, trace)
         async with trace.stage(Stage.RANK):
+            stated = self._stated(earlier, query)
             trace.ranked = rank(
                 found.passages,
                 now_ms=self.clock.now_ms(),
                 policy=self.policy.ranking,
                 named=self._named(query, found),
-                stated=self._stated(earlier, query),
+                stated=stated,
             )
             trace.best_cosine = self._gate_cosine(found)
             trace.support = self._support(query, found)
             trace.threshold = threshold_for(
                 calibration, self.policy, can_abstain=can_abstain, support=trace.support
             )
+        if self.reranker is not None and stated is None:  # what the customer stated is not to be outvoted
+            await look_again(self.reranker, query.own, trace, within_s=self.policy.deadlines.rerank_s)
 
     def _named(self, query: RetrievalQuery, found: SearchResult) -> frozenset[str]:
         """Return the terms whose articles were named: a message close to one by itself may be about something else than before."""

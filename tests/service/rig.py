@@ -14,7 +14,7 @@ from bot.core.outcome import Handoff, ReasonCode
 from bot.core.policy import TurnPolicy
 from bot.core.rules import Rules
 from bot.core.turn import Turn
-from bot.ports import Ledger, Received
+from bot.ports import Ledger, Received, Reranker
 from bot.service.answering import Answering
 from bot.service.customer import CustomerService
 from bot.service.drafting import Drafting
@@ -144,6 +144,7 @@ async def a_rig(
     static_context: str = "",
     locale: str = "en",
     caps: Caps = DEFAULT_CAPS,
+    reranker: Reranker | None = None,
 ) -> Rig:
     """Open one conversation over a shelf of synced and calibrated articles."""
     policy = policy or TurnPolicy()
@@ -152,7 +153,9 @@ async def a_rig(
     store, live, observer = RecordingStore(log), RecordingHub(log), RecordingObserver()
     index, embedder = ScriptedIndex(shelf.index), ScriptedEmbedder(shelf.embedder)
     answerer, ledger = ScriptedAnswerer(), ScriptedLedger()
-    retrieving = Retrieving(index=index, embedder=embedder, rules=rules, policy=policy, clock=clock)
+    retrieving = Retrieving(
+        index=index, embedder=embedder, rules=rules, policy=policy, clock=clock, reranker=reranker
+    )
     metering = a_metering(ledger, clock, caps=caps)
     turns = TurnService(
         store=store, answering=_answering(retrieving, answerer, live, metering), replies=REPLIES, metering=metering,
@@ -161,22 +164,11 @@ async def a_rig(
     runner = TurnRunner(turns=turns)
     opened = await store.open_conversation(a_conversation(locale=locale))
     return Rig(
-        store=store,
-        ledger=ledger,
-        shelf=shelf,
-        index=index,
-        embedder=embedder,
-        answerer=answerer,
-        clock=clock,
-        live=live,
-        observer=observer,
-        turns=turns,
-        runner=runner,
+        store=store, ledger=ledger, shelf=shelf, index=index, embedder=embedder, answerer=answerer, clock=clock,
+        live=live, observer=observer, turns=turns, runner=runner, log=log, conversation=opened.id,
         customers=CustomerService(store=store, turns=runner, clock=clock, live=live),
         sweep=Sweep(store=store, turns=turns, runner=runner, clock=clock, deadlines=policy.deadlines),
-        log=log,
-        conversation=opened.id,
-    )
+    )  # fmt: skip
 
 
 def _answering(

@@ -105,6 +105,20 @@ class ScriptedEmbedder:
         return await self._inner.embed_passages(texts)
 
 
+class ScriptedReranker:
+    """A reranker that returns *scores*, whatever it is asked."""
+
+    def __init__(self, *scores: float) -> None:
+        self.scores = scores
+        self.at_rerank = Point()
+        self.asked: list[tuple[str, tuple[str, ...]]] = []
+
+    async def rerank(self, question: str, texts: Sequence[str]) -> tuple[float, ...]:
+        self.asked.append((question, tuple(texts)))
+        await self.at_rerank.passed()
+        return self.scores
+
+
 Script = Sequence[DraftPiece | Exception | Point]
 
 

@@ -59,4 +59,5 @@ def test_the_table_has_every_reason_and_every_stage():
     stages = {name.partition(":")[0] for name in FAULTS}
 
     assert {fault.reason for fault in FAULTS.values()} == set(ReasonCode)
-    assert {str(s) for s in Stage} - stages == {"evidence_gate", "answer_gate"}  # here "gate" and "draft"
+    elsewhere = {"rerank"}  # its outages end no turn: test_reranking
+    assert {str(s) for s in Stage} - stages - elsewhere == {"evidence_gate", "answer_gate"}  # "gate", "draft"

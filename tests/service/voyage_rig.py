@@ -8,7 +8,8 @@ from bot.adapters.memory.clock import ManualClock
 from bot.adapters.memory.knowledge import MemoryKnowledgeWriter, MemoryPassageIndex
 from bot.adapters.voyage.client import Patience
 from bot.adapters.voyage.embedder import VoyageEmbedder
-from bot.adapters.voyage.opening import Surroundings, VoyageAccess, opened_voyage
+from bot.adapters.voyage.opening import Surroundings, Voyage, VoyageAccess, opened_voyage
+from bot.adapters.voyage.reranker import VoyageReranker
 from bot.core.knowledge import Article
 from kb_sync.job import KnowledgeSync, NoProgress
 from kb_sync.report import SyncReport
@@ -16,21 +17,39 @@ from tests.kb_sync.folders import ListSource
 from tests.service.rig import Rig, a_rig
 from tests.vendors.voyage_server import Reply, VoyageServer, voyage_server
 
+RERANK_MODEL = "rerank-2.5-lite"
 DIMENSION = 128  # that of the shelf: the server's bags of words are then the shelf's own vectors
 PATIENCE = Patience(within_s=9.0, attempt_s=0.05)  # a server that hangs costs a test no more than this
 
 
 @asynccontextmanager
-async def an_embedder(url: str, clock: ManualClock) -> AsyncIterator[VoyageEmbedder]:
-    """Open an embedder whose waiting moves *clock* only."""
+async def _opened(url: str, clock: ManualClock, *, rerank_model: str | None = None) -> AsyncIterator[Voyage]:
+    """Open Voyage so that its waiting moves *clock* only."""
 
     async def sleep(seconds: float) -> None:
         clock.advance(int(seconds * 1000))
 
     around = Surroundings(monotonic_s=clock.monotonic_s, sleep=sleep, jitter=lambda: 1.0)
-    access = VoyageAccess(api_key="k", base_url=url, model="voyage-4", dimension=DIMENSION)
+    access = VoyageAccess(
+        api_key="k", base_url=url, model="voyage-4", dimension=DIMENSION, rerank_model=rerank_model
+    )
     async with opened_voyage(access, around, chunker="test") as voyage:
+        yield voyage
+
+
+@asynccontextmanager
+async def an_embedder(url: str, clock: ManualClock) -> AsyncIterator[VoyageEmbedder]:
+    """Open an embedder that nobody waits for long."""
+    async with _opened(url, clock) as voyage:
         yield replace(voyage.embedder, queries=PATIENCE, passages=PATIENCE)
+
+
+@asynccontextmanager
+async def a_reranker(url: str) -> AsyncIterator[VoyageReranker]:
+    """Open a reranker that nobody waits for long."""
+    async with _opened(url, ManualClock(), rerank_model=RERANK_MODEL) as voyage:
+        assert voyage.reranker is not None
+        yield replace(voyage.reranker, patience=PATIENCE)
 
 
 @asynccontextmanager
