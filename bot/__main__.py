@@ -42,6 +42,9 @@ Corpora = Annotated[
     list[Path] | None,
     typer.Option(help="The articles, JSONL, of the conversations in the same place; - is the synced ones."),
 ]
+Html = Annotated[
+    Path | None, typer.Option(help="Write a page with charts here.", dir_okay=False, writable=True)
+]
 Result = TypeVar("Result")
 _TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M:%S%z"]
 
@@ -180,9 +183,7 @@ def evaluate(  # noqa: PLR0913 - each is an option of its own
         typer.Option(help="A way to make the search; may be repeated. All unless given; blended always."),
     ] = None,
     as_json: AsJson = False,
-    html: Annotated[
-        Path | None, typer.Option(help="Write a page with charts here.", dir_okay=False, writable=True)
-    ] = None,
+    html: Html = None,
     judge: Annotated[
         JudgeName | None,
         typer.Option(help="Let this model answer, and judge each sentence against what it cites."),
@@ -210,31 +211,45 @@ def evaluate(  # noqa: PLR0913 - each is an option of its own
 
 
 @app.command()
-def calibrate(
+def calibrate(  # noqa: PLR0913 - each is an option of its own
     *,
     conversations: Conversations,
     kb: Corpora = None,
     near: Annotated[
-        float, typer.Option(min=0, max=1, help="Share of near-topic questions let through.")
-    ] = 0.15,
+        float | None,
+        typer.Option(min=0, max=1, help="Share of near-topic questions let through.", show_default="0.15"),
+    ] = None,
     off: Annotated[
-        float, typer.Option(min=0, max=1, help="Share of off-topic questions let through.")
-    ] = 0.02,
+        float | None,
+        typer.Option(min=0, max=1, help="Share of off-topic questions let through.", show_default="0.02"),
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Measure, and store nothing.")] = False,
     as_json: AsJson = False,
+    html: Html = None,
 ) -> None:
-    """Measure the gate's threshold on labelled questions, and store it for the embedder in use."""
+    """Measure the gate's threshold on labelled questions, and store it for the embedder in use. On a terminal, ask what may pass."""
     from bot.evaluation.calibration import Limits  # noqa: PLC0415
-    from bot.terminal import calibrating  # noqa: PLC0415
+    from bot.terminal import calibrating, calibration_report, wanted_share  # noqa: PLC0415
 
     sets = _labelled_sets(conversations, kb)
+    given = {name: share for name, share in (("near", near), ("off", off)) if share is not None}
+    asks = not given and not as_json and _is_at_terminal()
     with _settings(log_level="error") as settings:
-        limits, progress = Limits(near=near, off=off), Console(stderr=True)
-        report = _wait(calibrating.calibrate(settings, sets, limits, progress, keep=not dry_run))
+        found = _wait(calibrating.measure(settings, sets, Console(stderr=True)))
+        report = wanted_share.asked(found, Console()) if asks else calibrating.settled(found, Limits(**given))
+        if html is not None:
+            calibration_report.write_html(report, html)
+        if not dry_run:
+            _wait(calibrating.store(settings, report.calibration))
         if as_json:
-            _print_json(calibrating.to_json(report))
+            _print_json(calibration_report.to_json(report))
         else:
-            calibrating.show(report, Console())
+            calibration_report.show(report, Console(), others=not asks)
+
+
+def _is_at_terminal() -> bool:
+    """Say whether somebody is there to be asked; a stream that was closed is None."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
 def _labelled_sets(conversations: list[Path], kb: list[Path] | None) -> "tuple[LabelledSet, ...]":

@@ -1,26 +1,23 @@
-"""`calibrate`: measures the gate's threshold on labelled questions and writes it where the gate reads it."""
+"""`calibrate`: measures labelled questions, settles the gate's threshold and writes it where the gate reads it."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from rich.console import Console
 from rich.progress import Progress
-from rich.table import Table
 
 from bot.adapters.prompt_files import Language
 from bot.adapters.system_clock import SystemClock
 from bot.core.knowledge import Calibration
-from bot.core.policy import TurnPolicy
-from bot.evaluation.calibration import Limits, auroc, calibrated
-from bot.evaluation.golden import Topic, read_golden
-from bot.evaluation.trials import Trial, pass_rates, scored, trials
+from bot.core.policy import RetrievalPolicy, TurnPolicy
+from bot.evaluation.calibration import Limits, calibrated
+from bot.evaluation.golden import read_golden
+from bot.evaluation.trade_off import Passing, trade_off
+from bot.evaluation.trials import Trial, scored, trials
 from bot.knowledge_wiring import Knowledge, opened_knowledge
 from bot.settings import Settings
 from bot.terminal.labelled import LabelledSet, check_synced, described, opened_set
-from bot.terminal.texts import isolated
 from bot.turn_wiring import answering, language, turn_policy
-
-_TITLE = "Share of answerable, near-topic and off-topic questions that pass"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,33 +29,33 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Measurement:
+    """What was measured, before any threshold: the sets, and what their scores are of."""
+
+    sets: tuple[Measured, ...]
+    fingerprint: str
+    policy: RetrievalPolicy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """The calibration and what each set says of it."""
+    """The calibration, what each set says of it, and what other thresholds let through."""
 
     calibration: Calibration
     sets: tuple[Measured, ...]
+    trade_off: tuple[Passing, ...]
 
 
-async def calibrate(
-    settings: Settings, sets: Sequence[LabelledSet], limits: Limits, console: Console, *, keep: bool
-) -> Report:
-    """Measure a threshold on *sets* together, and store it unless it is only looked at."""
+async def measure(settings: Settings, sets: Sequence[LabelledSet], console: Console) -> Measurement:
+    """Ask every question of *sets*."""
     spoken, policy = language(), turn_policy(settings)
     async with opened_knowledge(settings) as knowledge:
         check_synced(sets, await knowledge.index.status())
         with Progress(console=console, transient=True) as progress:
             found = tuple([await _measured(one, knowledge, spoken, policy, progress) for one in sets])
-        calibration = calibrated(
-            [scored(one.tried) for one in found],
-            fingerprint=str(knowledge.embedder.fingerprint),
-            policy=policy.retrieval,
-            limits=limits,
-            data=", ".join(one.name for one in found),
-            at_ms=SystemClock().now_ms(),
+        return Measurement(
+            sets=found, fingerprint=str(knowledge.embedder.fingerprint), policy=policy.retrieval
         )
-        if keep:
-            knowledge.writer.store_calibration(calibration)
-    return Report(calibration=calibration, sets=found)
 
 
 async def _measured(
@@ -74,41 +71,23 @@ async def _measured(
     return Measured(name=labelled.name, tried=tuple(tried))
 
 
-def to_json(report: Report) -> Mapping[str, object]:
-    """Return the report as `calibrate --json` prints it."""
-    return {
-        "calibration": asdict(report.calibration),
-        "sets": {
-            one.name: {
-                "auroc": round(auroc(scored(one.tried), report.calibration), 4),
-                "passed": {
-                    topic: round(share, 4)
-                    for topic, share in pass_rates(one.tried, report.calibration).items()
-                },
-            }
-            for one in report.sets
-        },
-    }
-
-
-def show(report: Report, console: Console) -> None:
-    """Print the threshold and, per set, how well the gate does."""
-    calibration = report.calibration
-    console.print(
-        f"Threshold [bold]{calibration.strict:.4f}[/bold] (raw cosine) for an answerer that cannot abstain, "
-        f"{calibration.permissive:.4f} for one that can, for a question whose words stand in what was found to "
-        f"{calibration.typical_support:.0%}; {calibration.support_slope / 10:.3f} more for every tenth less. Best scores ran from "
-        f"{calibration.lowest:.2f} to {calibration.highest:.2f}."
+def settled(measurement: Measurement, limits: Limits) -> Report:
+    """Return the threshold that keeps *limits*, with what it and others let through; Refused where there is none."""
+    scores = [scored(one.tried) for one in measurement.sets]
+    calibration = calibrated(
+        scores,
+        fingerprint=measurement.fingerprint,
+        policy=measurement.policy,
+        limits=limits,
+        data=", ".join(one.name for one in measurement.sets),
+        at_ms=SystemClock().now_ms(),
     )
-    table = Table(title=_TITLE, title_justify="left", box=None, pad_edge=False)
-    for heading in ("set", "questions", "AUROC", "answerable", "near", "off"):
-        table.add_column(heading, justify="left" if heading == "set" else "right", overflow="fold")
-    for one in report.sets:
-        rates = pass_rates(one.tried, calibration)
-        table.add_row(
-            isolated(one.name),
-            str(len(one.tried)),
-            f"{auroc(scored(one.tried), calibration):.2f}",
-            *(f"{rates[topic]:.0%}" for topic in (Topic.ANSWERABLE, Topic.NEAR, Topic.OFF)),
-        )
-    console.print(table)
+    slope, typical = calibration.support_slope, calibration.typical_support
+    others = trade_off(scores, slope, typical, calibration.strict)
+    return Report(calibration=calibration, sets=measurement.sets, trade_off=others)
+
+
+async def store(settings: Settings, calibration: Calibration) -> None:
+    """Write the calibration where the gate reads it."""
+    async with opened_knowledge(settings) as knowledge:
+        knowledge.writer.store_calibration(calibration)

@@ -2,13 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 from rich.console import Console
 
-from bot.adapters.system_clock import SystemClock
-from bot.errors import Refused
 from bot.evaluation.grouping import Group
 from bot.evaluation.judging import Faithfulness
 from bot.evaluation.measures import MEASURES
@@ -23,6 +20,7 @@ from bot.terminal.evaluation_tables import (
     measures_table,
     sentences,
 )
+from bot.terminal.pages import made_now, write_page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,18 +98,14 @@ def _rounded(number: float | None) -> float | None:
 
 def write_html(report: Report, file: Path) -> None:
     """Write the report as one page; Refused when the file cannot be written."""
-    made = datetime.fromtimestamp(SystemClock().now_ms() / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
     several = len(report.sets) > 1
     content = page(
         (report.whole, *report.sets) if several else report.sets,
-        made=made,
+        made=made_now(),
         embedder=report.embedder,
         mean=report.mean,
     )
-    try:
-        file.write_text(content, encoding="utf-8")
-    except OSError as exc:
-        raise Refused(f"{file} cannot be written ({exc.strerror}); name another with --html") from exc
+    write_page(content, file)
 
 
 def show(report: Report, console: Console) -> None:

@@ -1,7 +1,6 @@
 """The report is one page that needs nothing else, whose charts have names and numbers beside them."""
 
 import re
-from html.parser import HTMLParser
 
 import pytest
 from hypothesis import given
@@ -13,35 +12,11 @@ from bot.evaluation.report.gate_charts import histogram, reliability, roc_curve
 from bot.evaluation.report.page import page
 from bot.evaluation.strategies import Retrieved, Strategy
 from tests.evaluation.builders import a_search, a_trial, an_unanswerable_search
+from tests.evaluation.read_page import Page
 
 COSINES = st.floats(-1, 1, allow_subnormal=False)
 HOSTILE = '<script src="//evil.example">&"'
 FOUND = (a_search("KB1", score=0.7), a_search("KB2", score=0.4), an_unanswerable_search("KB1", score=0.3))
-
-
-class Page(HTMLParser):
-    """Collects elements, their attributes and their nesting."""
-
-    VOID = frozenset({"meta"})
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.found: list[tuple[str, dict[str, str | None]]] = []
-        self._open: list[str] = []
-        self.unbalanced = False
-        self.feed(text)
-        self.unbalanced |= bool(self._open)
-
-    def handle_starttag(self, tag, attrs):
-        self.found.append((tag, dict(attrs)))
-        if tag not in self.VOID:
-            self._open.append(tag)
-
-    def handle_endtag(self, tag):
-        self.unbalanced |= not self._open or self._open.pop() != tag
-
-    def all(self, tag: str) -> list[dict[str, str | None]]:
-        return [attributes for name, attributes in self.found if name == tag]
 
 
 def a_page(*found: Retrieved, name: str = "set", label: str = "ANSWER") -> str:

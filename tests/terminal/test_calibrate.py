@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.terminal.command_line import said, write_lines
+from tests.terminal.pseudo_terminal import at_a_terminal
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -66,6 +67,48 @@ def test_the_report_says_how_many_pass(empty, files):
     assert measured["auroc"] > 0.9
 
 
+def test_programs_read_what_other_thresholds_let_through(empty, files):
+    report = empty.json("calibrate", *files, "--dry-run")
+
+    chosen = report["trade_off"][4]
+    assert [set(point) for point in report["trade_off"]] == [{"threshold", "answerable", "near", "off"}] * 9
+    assert chosen["threshold"] == pytest.approx(report["calibration"]["strict"], abs=1e-4)
+    assert chosen["near"] == pytest.approx(report["calibration"]["near_topic_passed"], abs=1e-4)
+
+
+def test_the_page_is_written_and_shows_the_threshold(empty, files, tmp_path):
+    report = empty.json("calibrate", *files, "--dry-run", "--html", str(tmp_path / "page.html"))
+
+    page = (tmp_path / "page.html").read_text()
+    assert f"The threshold is {report['calibration']['strict']:.4f}" in page
+    assert "<svg" in page
+
+
+def test_a_page_that_cannot_be_written_is_refused_and_nothing_is_stored(uncalibrated_copy, files, tmp_path):
+    result = uncalibrated_copy.run("calibrate", *files, "--html", str(tmp_path / "no" / "page.html"))
+
+    assert result.exit_code == 1
+    assert "cannot be written" in result.stderr
+    assert uncalibrated_copy.json("inspect", "reschedule")[0]["threshold"] is None
+
+
+def test_a_share_that_is_given_is_kept(empty, files):
+    report = empty.json("calibrate", *files, "--dry-run", "--near", "0.5")
+
+    assert 0.15 < report["calibration"]["near_topic_passed"] <= 0.5
+
+
+def test_somebody_at_a_terminal_is_asked_before_anything_is_stored(uncalibrated_copy, files):
+    said = at_a_terminal(uncalibrated_copy.data, "calibrate", *files, typed="many\n50\n")
+
+    before, again, after = said.split("How many of a hundred near-topic questions may pass? [15]: ")
+    assert "●" in before
+    assert "Give a number from 0 to 100" in again
+    stored = uncalibrated_copy.json("inspect", "reschedule")[0]["threshold"]
+    assert f"Threshold {stored:.4f}" in after
+    assert stored < uncalibrated_copy.json("calibrate", *files, "--dry-run")["calibration"]["strict"]
+
+
 def test_too_few_questions_are_refused_with_a_sentence(empty, tmp_path, files):
     few = write_lines(tmp_path / "few.jsonl", *golden(3))
 
@@ -94,6 +137,8 @@ def test_people_read_the_report_in_80_columns_whatever_a_set_is_called(empty, fi
     assert result.exit_code == 0, result.output
     for heading in ("questions", "AUROC", "answerable", "near", "off"):
         assert heading in result.stdout
+    assert len([line for line in result.stdout.splitlines() if line.startswith("chosen ")]) == 1
+    assert "●" in result.stdout
     assert "[bold]" in result.stdout.replace("\n", "")
     assert "\x1b" not in result.output
     assert max(map(len, result.stdout.splitlines())) <= 80

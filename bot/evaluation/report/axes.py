@@ -1,12 +1,15 @@
 """The frame that charts share: a plot with a scale each way, grid lines, ticks and names."""
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.evaluation.report.markup import Markup, element, written
 
 WIDTH, HEIGHT = 360.0, 256.0  # a phone's width, so that texts stay readable there
 LEFT, RIGHT, TOP, BOTTOM = 44.0, 340.0, 34.0, 212.0
+SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
+_MOST_TICKS = 12
 
 Label = Callable[[float], str]
 
@@ -28,6 +31,20 @@ class Scale:
 def across(low: float, high: float) -> Scale:
     """Return the plot's horizontal scale."""
     return Scale(low=low, high=high, start=LEFT, end=RIGHT)
+
+
+def across_tenths(seen: Iterable[float]) -> Scale:
+    """Return a horizontal scale over *seen*, from one tenth to another."""
+    places = [round(number * 10, 6) for number in seen]
+    low, high = math.floor(min(places)), math.ceil(max(places))
+    return across(low / 10, max(high, low + 1) / 10)
+
+
+def tenths(scale: Scale) -> list[float]:
+    """Return ticks at each tenth, or at each fifth where their numbers would touch."""
+    first, last = round(scale.low * 10), round(scale.high * 10)
+    every = 1 if last - first <= _MOST_TICKS else 2
+    return [tenth / 10 for tenth in range(first + first % every, last + 1, every)]
 
 
 def upwards(low: float, high: float) -> Scale:

@@ -8,14 +8,17 @@ from bot.evaluation.report.axes import (
     BOTTOM,
     LEFT,
     RIGHT,
+    SHARES,
     TOP,
     Scale,
     across,
+    across_tenths,
     caption,
     chart,
     horizontal_axis,
     line,
     percent,
+    tenths,
     threshold_line,
     upwards,
     vertical_axis,
@@ -23,7 +26,6 @@ from bot.evaluation.report.axes import (
 from bot.evaluation.report.bins import ScoreBin, score_bins, wilson
 from bot.evaluation.report.markup import Markup, element
 
-_SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 _SCORE = "the gate's score"
 _GAP = 1.0
 
@@ -47,7 +49,7 @@ def histogram(identity: str, scores: Scores, threshold: float | None) -> Markup:
         "Bars upwards count answerable questions, bars downwards unanswerable ones, by the gate's score. "
         f"{_threshold_words(threshold)} The numbers are in the table below.",
         vertical_axis(y, ticks, "questions", lambda count: f"{abs(count):g}"),
-        horizontal_axis(x, _score_ticks(x), _SCORE, "{:.1f}".format),
+        horizontal_axis(x, tenths(x), _SCORE, "{:.1f}".format),
         bars,
         line((LEFT, y(0)), (RIGHT, y(0)), "rule"),
         caption(LEFT + 4, TOP + 14, "answerable", class_="name answerable"),
@@ -66,8 +68,8 @@ def reliability(identity: str, scores: Scores, threshold: float | None) -> Marku
         "Share of answerable questions at each score",
         "A dot for each range of the score, with the 95 % interval. The better the score tells, the steeper the dots rise. "
         f"{_threshold_words(threshold)} The numbers are in the table below.",
-        vertical_axis(y, _SHARES, "answerable", percent),
-        horizontal_axis(x, _score_ticks(x), _SCORE, "{:.1f}".format),
+        vertical_axis(y, SHARES, "answerable", percent),
+        horizontal_axis(x, tenths(x), _SCORE, "{:.1f}".format),
         *dots,
         threshold_line(x, threshold),
     )
@@ -83,8 +85,8 @@ def roc_curve(identity: str, scores: Scores, threshold: float | None) -> Markup:
         f"ROC curve of the gate, area {area:.2f}",
         "Each point is a threshold: across, the share of unanswerable questions that it lets through, upwards, the share of "
         f"answerable ones. The diagonal is chance. {_point_words(scores, threshold)}",
-        vertical_axis(y, _SHARES, "answerable let through", percent),
-        horizontal_axis(x, _SHARES, "unanswerable let through", percent),
+        vertical_axis(y, SHARES, "answerable let through", percent),
+        horizontal_axis(x, SHARES, "unanswerable let through", percent),
         line((x(0), y(0)), (x(1), y(1)), "chance"),
         element("polyline", points=corners, class_="curve"),
         _operating_point(x, y, scores, threshold),
@@ -127,14 +129,8 @@ def _threshold_words(threshold: float | None) -> str:
 
 
 def _score_scale(bins: tuple[ScoreBin, ...], threshold: float | None) -> Scale:
-    """Return a scale over all scores and the threshold, in tenths."""
-    seen = [bins[0].low, bins[-1].high, *([] if threshold is None else [threshold])]
-    low, high = math.floor(round(min(seen) * 10, 6)), math.ceil(round(max(seen) * 10, 6))
-    return across(low / 10, max(high, low + 1) / 10)
-
-
-def _score_ticks(scale: Scale) -> list[float]:
-    return [tenth / 10 for tenth in range(round(scale.low * 10), round(scale.high * 10) + 1)]
+    """Return a scale over all scores and the threshold."""
+    return across_tenths((bins[0].low, bins[-1].high, *(() if threshold is None else (threshold,))))
 
 
 def _round_step(most: int) -> int:

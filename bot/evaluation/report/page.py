@@ -1,55 +1,41 @@
 """The report's page: for each set its key numbers, four charts with their numbers as tables, and how turns ended."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from bot.evaluation.grouping import Group
 from bot.evaluation.measures import MEASURES
 from bot.evaluation.measuring import Estimate, Evaluation, Mean, Performance, Scores
 from bot.evaluation.report.bins import score_bins
+from bot.evaluation.report.frame import figure, figures, framed, numbers, section
 from bot.evaluation.report.gate_charts import histogram, reliability, roc_curve
-from bot.evaluation.report.markup import Markup, element, table, written
+from bot.evaluation.report.markup import Markup, table
 from bot.evaluation.report.strategy_chart import strategy_bars, words
 from bot.evaluation.strategies import Strategy
 
-_STYLE = Path(__file__).parent / "report.css"
-_NOTHING_ELSE = "default-src 'none'; style-src 'unsafe-inline'"
 _NONE = "-"
 _GROUPED = ("hit@1", "recall@3", "recall@5", "auroc")
 
 
 def page(sets: Sequence[Evaluation], *, made: str, embedder: str, mean: Mean | None = None) -> Markup:
     """Return the whole page; *made* says when, *embedder* is the fingerprint of what the scores are of."""
-    head = element(
-        "head",
-        '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
-        f'<meta http-equiv="Content-Security-Policy" content="{_NOTHING_ELSE}">',
-        '<meta name="color-scheme" content="light dark">',
-        element("title", "Candor: evaluation"),
-        element("style", _STYLE.read_text(encoding="utf-8")),
-    )
     sections = (_section(one, f"set{number}") for number, one in enumerate(sets))
-    about = element("p", written(f"Made {made}. Scores are the gate's, with {embedder}."), class_="about")
     averages = () if mean is None else (_mean_section(mean),)
-    main = element("main", element("h1", "Evaluation"), about, *averages, *sections)
-    return f"<!doctype html>\n{element('html', head, element('body', main), lang='en')}\n"
+    about = f"Made {made}. Scores are the gate's, with {embedder}."
+    return framed("Evaluation", about, *averages, *sections)
 
 
 def _section(one: Evaluation, identity: str) -> Markup:
-    title = element("h2", written(one.name), id=identity)
-    figures = element("div", *_figures(one, identity), class_="figures")
     tables = (_endings_table(one), *_label_table(one), *_group_tables(one))
-    return element("section", title, _key_numbers(one), figures, *tables, aria_labelledby=identity)
+    drawn = figures(*_figures(one, identity))
+    return section(one.name, identity, _key_numbers(one), drawn, *tables)
 
 
 def _mean_section(mean: Mean) -> Markup:
     columns = tuple(mean.strategies.values())
     rows = [(name, *(_plain(column.get(name)) for column in columns)) for name in MEASURES]
-    numbers = table(
-        "Mean of the sets, each counting the same", ("measure", *map(words, mean.strategies)), rows
-    )
-    title = element("h2", written(f"Mean of {mean.sets} sets"), id="mean")
-    return element("section", title, numbers, aria_labelledby="mean")
+    headings = ("measure", *map(words, mean.strategies))
+    means = table("Mean of the sets, each counting the same", headings, rows)
+    return section(f"Mean of {mean.sets} sets", "mean", means)
 
 
 def _key_numbers(one: Evaluation) -> Markup:
@@ -63,38 +49,27 @@ def _key_numbers(one: Evaluation) -> Markup:
         (f"first right of {one.bare_replies.questions} bare replies", one.bare_replies.hit_at_1),
         ("reasons right", one.reason_accuracy),
     )
-    shares = (_number(name, f"{share:.0%}") for name, share in pairs if share is not None)
-    return element("dl", _number("conversations", str(one.conversations)), *shares, class_="numbers")
-
-
-def _number(name: str, value: str) -> Markup:
-    return element("div", element("dt", written(name)), element("dd", written(value)))
+    shares = ((name, f"{share:.0%}") for name, share in pairs if share is not None)
+    return numbers(("conversations", str(one.conversations)), *shares)
 
 
 def _figures(one: Evaluation, identity: str) -> list[Markup]:
     blended = one.strategies.get(Strategy.BLENDED)
     scores = blended.scores if blended else Scores(answerable=(), unanswerable=())
     threshold = one.gate.threshold
-    figures: list[Markup] = []
+    drawn: list[Markup] = []
     if scores.answerable or scores.unanswerable:
-        numbers = _scores_table(scores)
-        figures += [
-            _figure("Scores", histogram(f"{identity}-scores", scores, threshold), numbers),
-            _figure("Reliability of the score", reliability(f"{identity}-trust", scores, threshold), numbers),
+        counted = _scores_table(scores)
+        drawn += [
+            figure("Scores", histogram(f"{identity}-scores", scores, threshold), counted),
+            figure("Reliability of the score", reliability(f"{identity}-trust", scores, threshold), counted),
         ]
     if scores.answerable and scores.unanswerable:
-        figures.append(
-            _figure("What a threshold lets through", roc_curve(f"{identity}-roc", scores, threshold))
-        )
+        drawn.append(figure("What a threshold lets through", roc_curve(f"{identity}-roc", scores, threshold)))
     if one.strategies:
         bars = strategy_bars(f"{identity}-strategies", one.strategies)
-        figures.append(_figure("Strategies", bars, _measures_table(one)))
-    return figures
-
-
-def _figure(title: str, drawing: Markup, numbers: Markup = "") -> Markup:
-    details = element("details", element("summary", "The numbers"), numbers) if numbers else ""
-    return element("figure", element("figcaption", element("h3", title)), drawing, details)
+        drawn.append(figure("Strategies", bars, _measures_table(one)))
+    return drawn
 
 
 def _scores_table(scores: Scores) -> Markup:
