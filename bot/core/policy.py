@@ -42,8 +42,8 @@ class RankingPolicy:
 
     lexical_weight: float = 0.3
     title_weight: float = 0.6
-    similarity_weight: float = 0.8
-    freshness_weight: float = 0.2
+    similarity_weight: float = 0.9
+    freshness_weight: float = 0.1
     freshness_days: float = 365.0
     undated_freshness: float = 0.5
     close_margin: float = 0.10

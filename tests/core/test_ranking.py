@@ -73,7 +73,7 @@ def test_an_undated_article_counts_as_half_fresh():
     passages = ranked(undated, passage_of("STALE", 0.80, days_old=400), passage_of("FRESH", 0.80, days_old=0))
 
     assert articles(passages) == ["FRESH", "UNDATED", "STALE"]
-    assert [p.score for p in passages if p.found is undated] == [pytest.approx(0.74)]
+    assert [p.score for p in passages if p.found is undated] == [pytest.approx(0.77)]
 
 
 def test_undated_articles_keep_the_order_of_their_cosines():
