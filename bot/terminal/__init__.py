@@ -1,1 +1,1 @@
-"""What the commands of `python -m bot` do and print; one module a command."""
+"""What the commands of `python -m bot` do and print; one module a command, and the arguments of those that measure."""
