@@ -63,6 +63,11 @@ class PassageMatrix:
         """Return the *count* greatest products of *vector* with rows of *groups*, falling."""
         return tuple(hit.cosine for hit in self.nearest(vector, groups, count))
 
+    def holds(self, passage: PassageId, groups: Sequence[Group]) -> bool:
+        """Return whether *passage* lies in one of *groups*."""
+        row = self.row_of.get(passage)
+        return row is not None and _group_of(row, groups) is not None
+
     def hits(self, vector: Vector, groups: Sequence[Group], passages: Iterable[PassageId]) -> list[Hit]:
         """Return those of *passages* that lie in *groups*, with their products with *vector*."""
         query = np.asarray(checked_query(vector, dimension=self.rows.shape[1]), dtype=np.float32)

@@ -2,8 +2,9 @@
 
 import json
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TypeVar
 
 from bot.adapters.sqlite.article_texts import article_text
@@ -11,7 +12,7 @@ from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.knowledge_rows import to_calibration, to_found
 from bot.adapters.sqlite.loading import Loaded, last_success_ms, load, revision_of
 from bot.adapters.sqlite.matrix import Group, Hit
-from bot.adapters.sqlite.words import WordScores, scores_of
+from bot.adapters.sqlite.words import article_scores, passage_scores
 from bot.core.indexing import index_state, searched_locales
 from bot.core.knowledge import (
     LOOKED_AT_BESIDE,
@@ -91,17 +92,19 @@ class SqlitePassageIndex:
         if state is not IndexState.READY or loaded.generation is None:
             raise IndexNotReady(detail)
         groups = _searched_groups(loaded, query)
-        worded = scores_of(connection, loaded.generation, query.words)
-        hits = _hits(loaded, groups, query, worded)
+        worded = passage_scores(
+            connection, loaded.generation, query.words, allowed=lambda one: loaded.matrix.holds(one, groups)
+        )
+        found = self._found(connection, loaded.generation, _hits(loaded, groups, query, worded))
         return SearchResult(
-            passages=self._found(connection, loaded.generation, hits, worded),
+            passages=_worded(connection, loaded.generation, found, query, worded),
             fingerprint=self._fingerprint,
             generation=loaded.generation,
             beside=tuple(loaded.matrix.best(vector, groups, LOOKED_AT_BESIDE) for vector in query.beside),
         )
 
     def _found(
-        self, connection: sqlite3.Connection, generation: str, hits: Sequence[Hit], worded: WordScores
+        self, connection: sqlite3.Connection, generation: str, hits: Sequence[Hit]
     ) -> tuple[FoundPassage, ...]:
         """Join hits with their texts. What was found since the last change is kept: customers ask much the same things."""
         known = self._found_before
@@ -109,7 +112,7 @@ class SqlitePassageIndex:
         if unread:
             rows = connection.execute(_FOUND, (generation, json.dumps(list(unread))))
             known.update((row["id"], to_found(row, unread[row["id"]])) for row in rows)
-        return tuple(_scored(known[hit.passage], hit, worded) for hit in hits)
+        return tuple(replace(known[hit.passage], cosine=hit.cosine) for hit in hits)
 
     def _calibration(self, connection: sqlite3.Connection) -> Calibration | None:
         row = connection.execute(
@@ -118,23 +121,35 @@ class SqlitePassageIndex:
         return None if row is None else to_calibration(row["document"])
 
 
-def _hits(loaded: Loaded, groups: Sequence[Group], query: SearchQuery, worded: WordScores) -> list[Hit]:
+def _hits(
+    loaded: Loaded, groups: Sequence[Group], query: SearchQuery, worded: Mapping[PassageId, float]
+) -> list[Hit]:
     """Return the nearest passages and, where they are not among them, those that hold the words best."""
     hits = loaded.matrix.nearest(query.vector, groups, query.limit)
     near = {hit.passage for hit in hits}
-    holding = loaded.matrix.hits(query.vector, groups, worded.passages)[: query.limit]
+    holding = loaded.matrix.hits(query.vector, groups, islice(worded, query.limit))
     return sorted(
         [*hits, *(hit for hit in holding if hit.passage not in near)],
         key=lambda hit: (-hit.cosine, hit.passage),
     )
 
 
-def _scored(found: FoundPassage, hit: Hit, worded: WordScores) -> FoundPassage:
-    return replace(
-        found,
-        cosine=hit.cosine,
-        lexical=worded.passages.get(hit.passage, 0.0),
-        article_lexical=worded.articles.get(found.article_id, 0.0),
+def _worded(
+    connection: sqlite3.Connection,
+    generation: str,
+    found: Sequence[FoundPassage],
+    query: SearchQuery,
+    worded: Mapping[PassageId, float],
+) -> tuple[FoundPassage, ...]:
+    """Add how well each passage and its whole article hold the words asked for."""
+    articles = article_scores(connection, generation, query.words, {one.article_id for one in found})
+    return tuple(
+        replace(
+            one,
+            lexical=worded.get(one.passage.id, 0.0),
+            article_lexical=articles.get(one.article_id, 0.0),
+        )
+        for one in found
     )
 
 
