@@ -51,17 +51,16 @@ def retrieval_query(
         text=SEPARATOR.join(texts),
         bare=bare,
         own=bare,
-        told=SEPARATOR.join(_of_others(window[len(cut) :], texts)),
+        said=SEPARATOR.join(_texts_of(window[len(cut) :], texts, of_customer=True)),
+        told=SEPARATOR.join(_texts_of(window[len(cut) :], texts, of_customer=False)),
         used=tuple(m.seq for m in window[len(cut) :]),
         dropped=tuple(sorted(dropped, key=lambda d: d.seq)),
     )
 
 
-def as_bare_reply(query: RetrievalQuery, window: Sequence[Message]) -> RetrievalQuery:
+def as_bare_reply(query: RetrievalQuery) -> RetrievalQuery:
     """Return the query of a message that says nothing by itself: its own words are all that the customer wrote in the window."""
-    used = frozenset(query.used)
-    said = [m.text.strip() for m in window if m.seq in used and m.role is Role.CUSTOMER]
-    return replace(query, own=SEPARATOR.join(said) or query.bare, is_bare_reply=True)
+    return replace(query, own=query.said, is_bare_reply=True)
 
 
 def answers_a_question(query: RetrievalQuery, earlier: Sequence[Message]) -> bool:
@@ -106,8 +105,8 @@ def _counted(message: Message, rules: WindowRules) -> str:
     return " ".join(words[len(words) - rules.told_words :])
 
 
-def _of_others(window: Sequence[Message], texts: Sequence[str]) -> list[str]:
-    return [text for m, text in zip(window, texts, strict=True) if m.role is not Role.CUSTOMER]
+def _texts_of(window: Sequence[Message], texts: Sequence[str], *, of_customer: bool) -> list[str]:
+    return [text for m, text in zip(window, texts, strict=True) if (m.role is Role.CUSTOMER) is of_customer]
 
 
 def _folded(message: Message) -> tuple[Role, str]:

@@ -60,13 +60,14 @@ class DroppedMessage:
 class RetrievalQuery:
     """The exact texts that are embedded, the bare message beside them, and the ids used and dropped.
 
-    `text` is the window and `window_weight` its share in the blend; `own` are the customer's own words. `told` is what the
-    window holds of others' messages, and counts in the lexical search of a bare reply only.
+    `text` is the window and `window_weight` its share in the blend; `own` are the customer's own words. `said` and `told` are what
+    the window holds of the customer's messages and of others'; they count in a bare reply only.
     """
 
     text: str
     bare: str
     own: str
+    said: str = ""
     told: str = ""
     used: tuple[int, ...]
     dropped: tuple[DroppedMessage, ...] = ()

@@ -214,8 +214,7 @@ def test_a_message_has_its_own_words_and_is_no_bare_reply_until_it_is_read_as_on
 
 def as_reply(*history, **fields):
     """Return the query of a conversation whose last message is read as a bare reply."""
-    numbered = [replace(m, seq=seq) for seq, m in enumerate(history, start=1)]
-    return as_bare_reply(query_of(*history, **fields), numbered)
+    return as_bare_reply(query_of(*history, **fields))
 
 
 def test_the_own_words_of_a_bare_reply_are_all_that_the_customer_wrote_in_the_window():
@@ -229,6 +228,13 @@ def test_the_own_words_of_a_bare_reply_are_all_that_the_customer_wrote_in_the_wi
 
     assert (query.own, query.is_bare_reply) == ("How do I reschedule?\nyes", True)
     assert (query.bare, query.text.count("\n")) == ("yes", 2)
+
+
+def test_the_own_words_of_a_bare_reply_fit_the_embedder_as_the_window_does():
+    query = as_reply(a_message("a b c d e"), a_bot_message("f g?"), a_message("h"), token_limit=7)
+
+    assert query.own.splitlines() == [line for line in query.text.splitlines() if line != "f g?"]
+    assert len(query.own.split()) < len(["a", "b", "c", "d", "e", "h"])
 
 
 def test_the_own_words_of_a_bare_reply_to_somebody_else_s_first_words_are_the_reply():
