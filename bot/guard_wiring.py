@@ -13,7 +13,7 @@ from bot.core.policy import Deadlines
 from bot.errors import ModelUnavailable, NotAsked, RetrievalUnavailable
 from bot.ports import Clock, Ledger, Probed, Summarizer
 from bot.service.answering import Answering
-from bot.service.circuits import Breaker, GuardedAnswerer, GuardedEmbedder, GuardedSummarizer
+from bot.service.circuits import Breaker, GuardedAnswerer, GuardedEmbedder, GuardedReranker, GuardedSummarizer
 from bot.service.metering import Metering
 from bot.service.summarising import DEADLINE_S as SUMMARY_LIMIT_S
 from bot.settings import Settings
@@ -30,6 +30,7 @@ class Guards:
 
     answerer: Breaker
     embedder: Breaker
+    reranker: Breaker
     metering: Metering
     observer: PrometheusObserver
 
@@ -41,6 +42,8 @@ class Guards:
             embedder=GuardedEmbedder(
                 embedder=parts.embedder, breaker=self.embedder, limit_s=deadlines.embed_s
             ),
+            reranker=parts.reranker
+            and GuardedReranker(reranker=parts.reranker, breaker=self.reranker, limit_s=deadlines.rerank_s),
         )
 
     def around_summarizer(self, summarizer: Summarizer | None) -> Summarizer | None:
@@ -84,6 +87,9 @@ def guards_of(settings: Settings, ledger: Ledger, clock: Clock) -> Guards:
         answerer=Breaker(dependency="answerer", unavailable=NotAsked, clock=clock, observer=observer),
         embedder=Breaker(
             dependency="embedder", unavailable=RetrievalUnavailable, clock=clock, observer=observer
+        ),
+        reranker=Breaker(
+            dependency="reranker", unavailable=RetrievalUnavailable, clock=clock, observer=observer
         ),
         metering=Metering(
             ledger=ledger, caps=caps_of(settings), tariff=tariff_of(settings), clock=clock, observer=observer

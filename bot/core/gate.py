@@ -20,6 +20,11 @@ def gate_cosine(beside: Sequence[float], blended: float, policy: RetrievalPolicy
     return min(mean, blended + policy.gate_disagreement)
 
 
+def is_enough(score: float | None, threshold: float) -> bool:
+    """Return whether a question passes; a score that is missing or no number does not."""
+    return score is not None and score >= threshold
+
+
 def evidence_gate(
     ranked: Sequence[RankedPassage], policy: GatePolicy, *, score: float | None, can_abstain: bool
 ) -> Evidence | Handoff:
@@ -35,7 +40,7 @@ def evidence_gate(
         if can_abstain:
             return Evidence(passages=tuple(ranked))
         return Handoff(reason=ReasonCode.INDEX_NOT_READY, detail="uncalibrated: run `bot calibrate`")
-    if not score >= policy.threshold:  # so that NaN does not pass
+    if not is_enough(score, policy.threshold):
         return Handoff(reason=ReasonCode.NO_EVIDENCE)
     lowest = max(p.found.cosine for p in ranked) - (score - policy.threshold)
     first = ranked[0].found.article_id

@@ -15,7 +15,7 @@ from bot.core.knowledge import Fingerprint, Vector
 from bot.core.prompt import AnswerRequest, DraftPiece
 from bot.core.summary import Summary, SummaryRequest
 from bot.errors import EmbedderKeyRejected, KeyRejected, OutsideFailure, ProviderLimitReached
-from bot.ports import Answerer, CircuitObserver, Clock, Embedder, Probed, Summarizer
+from bot.ports import Answerer, CircuitObserver, Clock, Embedder, Probed, Reranker, Summarizer
 
 log = structlog.get_logger()
 
@@ -153,6 +153,19 @@ class GuardedEmbedder:
 
     async def embed_passages(self, texts: Sequence[str]) -> tuple[Vector, ...]:
         return await self.embedder.embed_passages(texts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuardedReranker:
+    """A reranker that is not asked while its circuit is open; one that takes *limit_s* has failed."""
+
+    reranker: Reranker
+    breaker: Breaker
+    limit_s: float
+
+    async def rerank(self, question: str, texts: Sequence[str]) -> tuple[float, ...]:
+        with self.breaker.call(late_at_s=self.breaker.clock.monotonic_s() + self.limit_s):
+            return await self.reranker.rerank(question, texts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

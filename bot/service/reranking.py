@@ -4,6 +4,7 @@ import asyncio
 
 import structlog
 
+from bot.core.gate import is_enough
 from bot.core.reranking import compared_text, reranked, to_compare
 from bot.core.turn import Stage
 from bot.errors import OutsideFailure
@@ -16,9 +17,10 @@ ORDER_KEPT = "order_kept"
 
 
 async def look_again(reranker: Reranker, question: str, trace: Trace, *, within_s: float) -> None:
-    """Let *reranker* choose which topic comes first in *trace*; it is not asked where only one is close."""
+    """Let *reranker* choose which topic comes first in *trace*; it is not asked where only one is close, or the gate will stop the turn."""
     close = to_compare(trace.ranked)
-    if not close:
+    stopped = trace.threshold is not None and not is_enough(trace.best_cosine, trace.threshold)
+    if stopped or not close:
         return
     async with trace.stage(Stage.RERANK) as note:
         try:

@@ -99,7 +99,7 @@ class Retrieving:
         async with trace.stage(Stage.QUERY):
             query = retrieval_query(earlier, question.current, question.bare, self._window_rules())
             if len(query.used) > 1 and self._is_bare_reply(query, earlier):
-                query = as_bare_reply(query, (*earlier, question.current))
+                query = as_bare_reply(query)
             trace.query = replace(query, window_weight=self.policy.retrieval.window_weight)
         return trace.query
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.text import Text
 
+from bot.core.gate import is_enough
 from bot.core.knowledge import RankedPassage
 from bot.core.routing import Question
 from bot.evaluation.golden import question_after
@@ -28,7 +29,7 @@ class Inspected:
     @property
     def passes(self) -> bool:
         """Whether the gate's score reaches the threshold."""
-        return self.threshold is not None and self.score is not None and self.score >= self.threshold
+        return self.threshold is not None and is_enough(self.score, self.threshold)
 
 
 async def inspect(settings: Settings, texts: Sequence[str]) -> tuple[Inspected, ...]:

@@ -15,9 +15,15 @@ from bot.errors import (
     ProviderLimitReached,
     RetrievalUnavailable,
 )
-from bot.service.circuits import Breaker, GuardedAnswerer, GuardedEmbedder
+from bot.service.circuits import Breaker, GuardedAnswerer, GuardedEmbedder, GuardedReranker
 from tests.builders import a_ranked_passage
-from tests.service.stand_ins import Point, RecordingCircuits, ScriptedAnswerer, ScriptedEmbedder
+from tests.service.stand_ins import (
+    Point,
+    RecordingCircuits,
+    ScriptedAnswerer,
+    ScriptedEmbedder,
+    ScriptedReranker,
+)
 
 OVERLOADED = ModelUnavailable("overloaded")
 DEADLINE_S = 25.0
@@ -205,3 +211,18 @@ async def test_an_embedder_behind_a_circuit_is_the_same_embedder(guarded):
         inner.token_limit,
         inner.count_tokens("a b"),
     )
+
+
+async def test_a_reranker_that_fails_costs_no_turn_its_time_after_five():
+    scripted, alarms = ScriptedReranker(0.5), RecordingCircuits()
+    scripted.at_rerank.fails = RetrievalUnavailable("503")
+    clock = ManualClock()
+    breaker = Breaker(dependency="reranker", unavailable=RetrievalUnavailable, clock=clock, observer=alarms)
+    guarded = GuardedReranker(reranker=scripted, breaker=breaker, limit_s=3.0)
+
+    for _ in range(7):
+        with pytest.raises(RetrievalUnavailable):
+            await guarded.rerank("which?", ["one", "two"])
+
+    assert len(scripted.asked) == 5
+    assert breaker.trouble is not None
