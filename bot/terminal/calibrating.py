@@ -11,12 +11,11 @@ from bot.adapters.system_clock import SystemClock
 from bot.core.knowledge import Calibration
 from bot.core.policy import RetrievalPolicy, TurnPolicy
 from bot.evaluation.calibration import Limits, calibrated
-from bot.evaluation.golden import read_golden
 from bot.evaluation.trade_off import Passing, trade_off
 from bot.evaluation.trials import Trial, scored, trials
 from bot.knowledge_wiring import Knowledge, opened_knowledge
 from bot.settings import Settings
-from bot.terminal.labelled import LabelledSet, check_synced, described, opened_set
+from bot.terminal.labelled import LabelledSet, check_synced, described, opened_set, split_by_kb
 from bot.turn_wiring import answering, language, turn_policy
 
 
@@ -52,7 +51,9 @@ async def measure(settings: Settings, sets: Sequence[LabelledSet], console: Cons
     async with opened_knowledge(settings) as knowledge:
         check_synced(sets, await knowledge.index.status())
         with Progress(console=console, transient=True) as progress:
-            found = tuple([await _measured(one, knowledge, spoken, policy, progress) for one in sets])
+            found = tuple(
+                [await _measured(one, knowledge, spoken, policy, progress) for one in split_by_kb(sets)]
+            )
         return Measurement(
             sets=found, fingerprint=str(knowledge.embedder.fingerprint), policy=policy.retrieval
         )
@@ -61,7 +62,7 @@ async def measure(settings: Settings, sets: Sequence[LabelledSet], console: Cons
 async def _measured(
     labelled: LabelledSet, knowledge: Knowledge, spoken: Language, policy: TurnPolicy, progress: Progress
 ) -> Measured:
-    golden = read_golden(labelled.conversations)
+    golden = labelled.read()
     async with opened_set(labelled, knowledge, spoken, progress) as parts:
         task = progress.add_task(described("Asking", labelled), total=len(golden))
         tried = []

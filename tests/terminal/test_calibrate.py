@@ -177,3 +177,21 @@ def test_conversations_that_end_with_the_bot_are_named(empty, files):
 
     assert result.exit_code == 1
     assert "conversations.jsonl:1: the last of its turns is not the customer's" in result.stderr
+
+
+def test_each_knowledge_base_of_a_file_is_measured_by_itself(empty, tmp_path):
+    """Limits hold on each set, and a file of several knowledge bases is several sets."""
+    shops = ("shoes", "hats")
+    articles = [
+        {"id": f"{kb}/{s}", "title": f"Change your {s}", "text": f"Open the {s} page of {kb}.", "kb": kb}
+        for kb in shops
+        for s in SUBJECTS
+    ]
+    asked = [one | {"id": f"{kb}-{one['id']}", "kb": kb} for kb in shops for one in golden(60)]
+    corpus = write_lines(tmp_path / "shops.jsonl", *articles)
+    conversations = write_lines(tmp_path / "asked.jsonl", *asked)
+
+    report = empty.json("calibrate", "--kb", str(corpus), "--conversations", str(conversations))
+
+    assert [name.rpartition(": ")[2] for name in report["sets"]] == ["shoes", "hats"]
+    assert all(one["passed"]["near"] <= 0.15 for one in report["sets"].values())
