@@ -114,7 +114,7 @@ def _allowed(allowance: Allowance) -> str:
     turns = () if allowance.turns is None else (f"{allowance.turns:,} turns",)
     tokens = () if allowance.tokens is None else (f"{allowance.tokens:,} tokens",)
     cost = () if allowance.cost_usd is None else (f"{allowance.cost_usd:.2f} USD",)
-    return " and ".join((*turns, *tokens, *cost)) or "anything"
+    return " and ".join((*turns, *tokens, *cost)) or "no limit"
 
 
 def _reached(allowed: Allowance, spent: Spent) -> str | None:

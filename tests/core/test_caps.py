@@ -56,7 +56,7 @@ def test_without_caps_nothing_is_ever_reached():
 @pytest.mark.parametrize(
     ("caps", "said"),
     [
-        (Caps(), "in a day 40 turns in a conversation, anything over all"),
+        (Caps(), "in a day 40 turns in a conversation, no limit over all"),
         (
             Caps(conversation=TIGHT, overall=Allowance(cost_usd=20)),
             "in a day 3 turns and 1,000 tokens and 0.50 USD in a conversation, 20.00 USD over all",
