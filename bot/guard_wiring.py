@@ -11,7 +11,8 @@ from bot.channels.health import Check, Detail
 from bot.core.caps import Allowance, Caps, Tariff
 from bot.core.policy import Deadlines
 from bot.errors import ModelUnavailable, NotAsked, RetrievalUnavailable
-from bot.ports import Clock, Ledger, Probed, Summarizer
+from bot.model_ports import Probed, Summarizer
+from bot.ports import Clock, Ledger
 from bot.service.answering import Answering
 from bot.service.circuits import Breaker, GuardedAnswerer, GuardedEmbedder, GuardedReranker, GuardedSummarizer
 from bot.service.metering import Metering

@@ -20,7 +20,8 @@ from bot.adapters.system_clock import SystemClock
 from bot.core.chunking import CHUNKER
 from bot.core.knowledge import Calibration
 from bot.errors import Misconfigured
-from bot.ports import Embedder, PassageIndex, Reranker
+from bot.model_ports import Embedder, Reranker
+from bot.ports import PassageIndex
 from bot.settings import Settings
 from bot.sync_ports import KnowledgeWriter
 

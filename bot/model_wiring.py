@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from bot.adapters.extractive import ExtractiveAnswerer
 from bot.adapters.prompt_files import Language
 from bot.errors import Misconfigured
-from bot.ports import Answerer, Clock, Summarizer
+from bot.model_ports import Answerer, Summarizer
+from bot.ports import Clock
 from bot.settings import Settings
 
 if TYPE_CHECKING:

@@ -1,25 +1,15 @@
-"""The needs of the service, as Protocols. Types that cross them are core types or builtins."""
+"""What the service needs kept, searched, timed and told, as Protocols. Types that cross them are core types or builtins."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from bot.core.caps import Caps, Spending, SpentInADay
 from bot.core.circuit import Cause
 from bot.core.conversation import Conversation, ConversationId, Message, TurnId
 from bot.core.inbound import CustomerMessage
-from bot.core.knowledge import (
-    ArticleId,
-    ArticleText,
-    Fingerprint,
-    IndexStatus,
-    SearchQuery,
-    SearchResult,
-    Vector,
-)
+from bot.core.knowledge import ArticleId, ArticleText, IndexStatus, SearchQuery, SearchResult
 from bot.core.notes import Note
-from bot.core.prompt import AnswerRequest, DraftPiece
-from bot.core.summary import Summary, SummaryRequest
 from bot.core.turn import Fence, Turn, TurnStart
 
 
@@ -249,81 +239,4 @@ class PassageIndex(Protocol):
 
         None for an unknown id, and for drafts, superseded and retired articles: customers must never read them.
         """
-        ...
-
-
-class Embedder(Protocol):
-    """Text to unit vectors."""
-
-    @property
-    def fingerprint(self) -> Fingerprint:
-        """Return what must agree for vectors to be comparable."""
-        ...
-
-    @property
-    def token_limit(self) -> int:
-        """Return how many tokens of one text are embedded, special tokens included."""
-        ...
-
-    def count_tokens(self, text: str) -> int:
-        """Count the tokens of *text* with the model's own tokenizer, special tokens included."""
-        ...
-
-    async def embed_queries(self, texts: Sequence[str]) -> tuple[Vector, ...]:
-        """Embed queries, one unit vector each, in order; RetrievalUnavailable."""
-        ...
-
-    async def embed_passages(self, texts: Sequence[str]) -> tuple[Vector, ...]:
-        """Embed passages, one unit vector each, in order; RetrievalUnavailable."""
-        ...
-
-
-class Reranker(Protocol):
-    """A second look at close candidates by a model that reads question and text together."""
-
-    async def rerank(self, question: str, texts: Sequence[str]) -> tuple[float, ...]:
-        """Return how relevant each text is, in the order of *texts*; RetrievalUnavailable.
-
-        More is better, and only scores of one call compare.
-        """
-        ...
-
-
-class Answerer(Protocol):
-    """Evidence to a draft, piece by piece. ModelUnavailable when it fails."""
-
-    @property
-    def can_abstain(self) -> bool:
-        """Return whether it can declare that the evidence does not answer the question."""
-        ...
-
-    @property
-    def streams(self) -> bool:
-        """Return whether its blocks come one after another over time; if not, those of a draft that passed are shown together."""
-        ...
-
-    @property
-    def name(self) -> str:
-        """Return the name that records and logs use."""
-        ...
-
-    def draft(self, request: AnswerRequest) -> AsyncGenerator[DraftPiece, None]:
-        """Yield blocks as each is complete, then exactly one Finished, Asked or Abstained as the last piece; closed early when not wanted."""
-        ...
-
-
-@runtime_checkable
-class Probed(Protocol):
-    """A dependency that can be asked, for nothing, whether it would work."""
-
-    async def ping(self) -> None:
-        """Raise what a call would raise that cannot work: a rejected key, an unknown model."""
-        ...
-
-
-class Summarizer(Protocol):
-    """A conversation to three lines for the agent who takes it."""
-
-    async def summarise(self, request: SummaryRequest) -> Summary:
-        """Return the three lines in the agents' language; ModelUnavailable."""
         ...

@@ -7,17 +7,16 @@ from pathlib import Path
 
 from bot.adapters.prompt_files import Language, load_language
 from bot.adapters.system_clock import SystemClock
-from bot.core.conversation import ConversationId
 from bot.core.gate import check_threshold, threshold_for
 from bot.core.grounding import House
 from bot.core.policy import TurnPolicy
 from bot.errors import RetrievalUnavailable
 from bot.knowledge_wiring import opened_knowledge
+from bot.model_ports import Answerer, Embedder, Reranker
 from bot.model_wiring import opened_answerer
-from bot.ports import Answerer, Clock, Embedder, PassageIndex, Reranker
-from bot.service.answering import Answering, Tell
+from bot.ports import Clock, PassageIndex
+from bot.service.answering import Answering, Tell, unheard
 from bot.service.drafting import Drafting
-from bot.service.live import Step
 from bot.service.retrieving import Retrieving
 from bot.service.triage import Triaging
 from bot.settings import Settings
@@ -42,10 +41,6 @@ Wrap = Callable[[Parts], Parts]
 def unwrapped(parts: Parts) -> Parts:
     """Leave the parts as they are."""
     return parts
-
-
-def unheard(_conversation: ConversationId, _step: Step) -> None:
-    """Tell nobody what step a turn has reached."""
 
 
 def language() -> Language:

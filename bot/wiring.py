@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from aiohttp import web
 
 from bot.adapters.prompt_files import Language, static_context
-from bot.core.policy import TurnPolicy
 from bot.guard_wiring import Guards, guards_of
+from bot.model_ports import Summarizer
 from bot.model_wiring import opened_summarizer
-from bot.ports import ConversationStore, Summarizer
+from bot.ports import ConversationStore
 from bot.service.customer import CustomerService
 from bot.service.live import LiveHub, Progressed
 from bot.service.running import TurnRunner
@@ -59,7 +59,6 @@ class _Opened:
 
     settings: Settings
     spoken: Language
-    policy: TurnPolicy
     parts: Parts
     store: ConversationStore
     summarizer: Summarizer | None
@@ -90,7 +89,6 @@ async def opened(
             _Opened(
                 settings=settings,
                 spoken=spoken,
-                policy=policy,
                 parts=guards.around(parts, policy.deadlines),
                 store=wrap_store(stores.conversations),
                 summarizer=guards.around_summarizer(summarizer),
@@ -106,8 +104,8 @@ async def opened(
 
 
 def _assembled(opened: _Opened) -> Candor:
-    parts, store, policy, observer = opened.parts, opened.store, opened.policy, opened.guards.observer
-    live, clock = LiveHub(), parts.clock
+    parts, store, observer = opened.parts, opened.store, opened.guards.observer
+    policy, live, clock = turn_policy(opened.settings), LiveHub(), parts.clock
     summaries = _summaries(opened)
     steps = answering(
         parts, opened.spoken, policy, tell=lambda asked, step: live.publish(asked, Progressed(step=step))

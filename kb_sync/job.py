@@ -12,7 +12,8 @@ from bot.core.chunking import TokenLimit, has_text, passages_of
 from bot.core.indexing import Standing, passage_digest, statuses_in_force
 from bot.core.knowledge import Article, ArticleId, ArticleStatus, Calibration, Passage, Vector
 from bot.errors import SourceRejected, StoreUnavailable
-from bot.ports import Clock, Embedder, PassageIndex
+from bot.model_ports import Embedder
+from bot.ports import Clock, PassageIndex
 from bot.sync_ports import KnowledgeWriter, RunRecord
 from kb_sync.digest import article_digest
 from kb_sync.plan import SyncPlan, plan

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from bot.core.indexing import passage_digest
 from bot.core.knowledge import Fingerprint, Vector
-from bot.ports import Embedder
+from bot.model_ports import Embedder
 from bot.sync_ports import KnowledgeWriter
 
 

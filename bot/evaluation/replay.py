@@ -26,7 +26,8 @@ from bot.evaluation.comparison import Comparison, compared
 from bot.evaluation.configuration import Configuration
 from bot.evaluation.moment import asked_at
 from bot.evaluation.traffic import PastConversation
-from bot.ports import Embedder, PassageIndex
+from bot.model_ports import Embedder
+from bot.ports import PassageIndex
 from bot.service.answering import Answering
 
 

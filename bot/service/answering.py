@@ -28,6 +28,10 @@ from bot.service.triage import Triaging
 Tell = Callable[[ConversationId, Step], None]
 
 
+def unheard(_conversation: ConversationId, _step: Step) -> None:
+    """Tell nobody what step a turn has reached."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answering:
     """The steps of a turn (DESIGN §5), each one a line of `_steps`."""

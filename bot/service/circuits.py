@@ -15,7 +15,8 @@ from bot.core.knowledge import Fingerprint, Vector
 from bot.core.prompt import AnswerRequest, DraftPiece
 from bot.core.summary import Summary, SummaryRequest
 from bot.errors import EmbedderKeyRejected, KeyRejected, OutsideFailure, ProviderLimitReached
-from bot.ports import Answerer, CircuitObserver, Clock, Embedder, Probed, Reranker, Summarizer
+from bot.model_ports import Answerer, Embedder, Probed, Reranker, Summarizer
+from bot.ports import CircuitObserver, Clock
 
 log = structlog.get_logger()
 

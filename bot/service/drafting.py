@@ -30,7 +30,7 @@ from bot.core.routing import Question
 from bot.core.truth import ABSTAINED, CAPPED, PROMISED_PERSON
 from bot.core.turn import Stage, TurnStart
 from bot.errors import ModelUnavailable, NotAsked, Refused, StoreUnavailable
-from bot.ports import Answerer
+from bot.model_ports import Answerer
 from bot.service.metering import Metering
 from bot.service.trace import Note, Trace
 

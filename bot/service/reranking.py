@@ -8,7 +8,7 @@ from bot.core.gate import is_enough
 from bot.core.reranking import compared_text, reranked, to_compare
 from bot.core.turn import Stage
 from bot.errors import OutsideFailure
-from bot.ports import Reranker
+from bot.model_ports import Reranker
 from bot.service.trace import Trace
 
 log = structlog.get_logger()

@@ -24,7 +24,8 @@ from bot.core.rules import Rules, carries_text, is_bare_reply, is_refusal_echo, 
 from bot.core.topics import support
 from bot.core.turn import IndexSeen, RetrievalQuery, Stage, TurnStart
 from bot.errors import IndexNotReady, RetrievalUnavailable
-from bot.ports import Clock, Embedder, PassageIndex, Reranker
+from bot.model_ports import Embedder, Reranker
+from bot.ports import Clock, PassageIndex
 from bot.service.reranking import look_again
 from bot.service.trace import Trace
 

@@ -24,7 +24,8 @@ from bot.core.summary import (
 )
 from bot.core.turn import Turn
 from bot.errors import CandorError, ModelUnavailable
-from bot.ports import Clock, ConversationStore, HandoffRow, Summarizer
+from bot.model_ports import Summarizer
+from bot.ports import Clock, ConversationStore, HandoffRow
 
 log = structlog.get_logger()
 

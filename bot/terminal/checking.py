@@ -12,7 +12,7 @@ from bot.adapters.sqlite.opening import migrate_file
 from bot.channels.health import Check, Detail
 from bot.errors import CandorError
 from bot.knowledge_wiring import database_file
-from bot.ports import Answerer, Probed
+from bot.model_ports import Answerer, Probed
 from bot.settings import Settings
 from bot.terminal.texts import isolated
 from bot.turn_wiring import check_gate, language, opened_parts, turn_policy

@@ -16,7 +16,8 @@ from bot.core.knowledge import Article, Calibration, IndexState, Passage, Vector
 from bot.errors import IndexNotReady
 from bot.evaluation.corpus import read_corpus
 from bot.knowledge_wiring import Knowledge
-from bot.ports import Embedder, PassageIndex
+from bot.model_ports import Embedder
+from bot.ports import PassageIndex
 from bot.sync_ports import KnowledgeWriter, RunRecord
 
 _BATCH = 64

@@ -12,8 +12,9 @@ from bot.adapters.prompt_files import Language
 from bot.core.faithfulness import JudgeName
 from bot.evaluation.judging import Faithfulness, Judge, answered, judged
 from bot.evaluation.trials import Trial
+from bot.model_ports import Answerer
 from bot.model_wiring import opened_answerer, opened_judge
-from bot.ports import Answerer, Clock
+from bot.ports import Clock
 from bot.settings import Settings
 from bot.terminal.texts import isolated
 from bot.turn_wiring import PROMPTS

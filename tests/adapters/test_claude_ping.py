@@ -4,7 +4,7 @@ import pytest
 
 from bot.adapters.claude.opening import ClaudeAccess, Surroundings, opened_claude
 from bot.errors import KeyRejected, ModelUnavailable
-from bot.ports import Probed
+from bot.model_ports import Probed
 from tests.service.rig import PROMPTS
 from tests.vendors.anthropic_server import anthropic_server, refuses, rejects_key, sends
 

@@ -21,7 +21,8 @@ from bot.core.knowledge import Fingerprint, Vector
 from bot.core.outcome import Answer
 from bot.core.turn import Fence, Turn
 from bot.knowledge_wiring import database_file, opened_knowledge
-from bot.ports import Embedder, Snapshot
+from bot.model_ports import Embedder
+from bot.ports import Snapshot
 from bot.settings import Settings
 from bot.turn_wiring import Parts, Wrap, unwrapped
 from bot.wiring import Candor, opened

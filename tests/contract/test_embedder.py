@@ -8,7 +8,7 @@ import pytest
 from bot.adapters.local_embedder import LocalEmbedder
 from bot.adapters.memory.embedder import HashEmbedder
 from bot.adapters.voyage.opening import Surroundings, VoyageAccess, opened_voyage
-from bot.ports import Embedder
+from bot.model_ports import Embedder
 from tests.vendors.voyage_server import voyage_server
 
 PASSAGE = "How to Reschedule a Lesson\nOpen My Lessons and choose Reschedule for the lesson."

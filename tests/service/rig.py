@@ -14,7 +14,8 @@ from bot.core.outcome import Handoff, ReasonCode
 from bot.core.policy import TurnPolicy
 from bot.core.rules import Rules
 from bot.core.turn import Turn
-from bot.ports import Ledger, Received, Reranker
+from bot.model_ports import Reranker
+from bot.ports import Ledger, Received
 from bot.service.answering import Answering
 from bot.service.customer import CustomerService
 from bot.service.drafting import Drafting

@@ -22,7 +22,8 @@ from bot.core.knowledge import (
 )
 from bot.core.prompt import AnswerRequest, Block, Citation, DraftPiece, Finished, Stop, Usage
 from bot.core.turn import Fence, Turn, TurnStart
-from bot.ports import Answerer, Embedder, Snapshot
+from bot.model_ports import Answerer, Embedder
+from bot.ports import Snapshot
 from bot.service.live import Changed, DraftShown, LiveEvent, LiveHub
 
 
