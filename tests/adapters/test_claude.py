@@ -27,12 +27,11 @@ from tests.vendors.anthropic_server import (
     overloaded,
     refuses,
     rejects_key,
-    resets,
     says,
-    sends,
     sends_events,
     uncited,
 )
+from tests.vendors.local_server import resets, sends
 
 PROMPT = load_answer_prompt(PROMPTS)
 ACCESS = ClaudeAccess(

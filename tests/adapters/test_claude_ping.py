@@ -6,7 +6,8 @@ from bot.adapters.claude.opening import ClaudeAccess, Surroundings, opened_claud
 from bot.errors import KeyRejected, ModelUnavailable
 from bot.model_ports import Probed
 from tests.service.rig import PROMPTS
-from tests.vendors.anthropic_server import anthropic_server, refuses, rejects_key, sends
+from tests.vendors.anthropic_server import anthropic_server, refuses, rejects_key
+from tests.vendors.local_server import sends
 
 NOWHERE = "http://127.0.0.1:9"
 

@@ -27,10 +27,9 @@ from tests.vendors.anthropic_server import (
     overloaded,
     refuses,
     rejects_key,
-    resets,
-    sends,
     uncited,
 )
+from tests.vendors.local_server import resets, sends
 
 NONCE = "abcdef123456"
 LINES = {"asked": "Move a class.", "said": "Was shown how.", "open": "Wants a person."}

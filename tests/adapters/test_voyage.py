@@ -10,16 +10,8 @@ import pytest
 from bot.adapters.memory.clock import ManualClock
 from bot.adapters.voyage.opening import Surroundings, VoyageAccess, opened_voyage
 from bot.errors import EmbedderKeyRejected, RetrievalUnavailable
-from tests.vendors.voyage_server import (
-    breaks_off,
-    embeds,
-    refuses,
-    rejects_key,
-    resets,
-    scores,
-    sends,
-    voyage_server,
-)
+from tests.vendors.local_server import resets, sends
+from tests.vendors.voyage_server import breaks_off, embeds, refuses, rejects_key, scores, voyage_server
 
 EXAMPLE = Path(__file__).with_name("voyage_requests.example.json")
 TEXTS = ("Open My Lessons.", "Payments are returned.")

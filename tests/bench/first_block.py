@@ -10,7 +10,8 @@ from bot.service.live import DraftShown
 from tests.bench.timing import Spread
 from tests.service.claude_rig import a_claude_rig
 from tests.service.rig import QUESTION, Rig
-from tests.vendors.anthropic_server import Body, Cited, Event, answers, says
+from tests.vendors.anthropic_server import Cited, Event, answers, says
+from tests.vendors.local_server import Body
 
 ROUNDS, WARM_UP = 200, 5
 LIMIT_MS = 50

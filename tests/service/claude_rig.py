@@ -7,7 +7,8 @@ from bot.adapters.claude.opening import ClaudeAccess, Surroundings, opened_claud
 from bot.core.policy import TurnPolicy
 from tests.service.rig import PROMPTS, Rig, a_rig
 from tests.service.shelf import ARTICLES
-from tests.vendors.anthropic_server import AnthropicServer, Reply, anthropic_server
+from tests.vendors.anthropic_server import AnthropicServer, anthropic_server
+from tests.vendors.local_server import Reply
 
 NONCE = "5f0c2a9e41d7b386"
 

@@ -18,7 +18,6 @@ from tests.service.shelf import ARTICLES, RESCHEDULE
 from tests.vendors.anthropic_server import (
     Call,
     Cited,
-    Reply,
     Text,
     answers,
     asks,
@@ -26,18 +25,16 @@ from tests.vendors.anthropic_server import (
     ends_after,
     fails_after,
     hands_over,
-    hangs,
     limit_of_operator,
     limit_of_provider,
     overloaded,
     refuses,
     rejects_key,
-    resets,
     says,
-    sends,
     stalls_after,
     uncited,
 )
+from tests.vendors.local_server import Reply, hangs, resets, sends
 
 STEPS, LIMIT = Cited(start=1, end=2), Cited(start=2, end=3)
 FIRST = says("Open My Lessons and choose Reschedule.", STEPS)

@@ -16,7 +16,8 @@ from bot.errors import RetrievalUnavailable
 from tests.kb_sync.folders import an_article
 from tests.service.rig import QUESTION, REPLIES, UNCOVERED, reason_of
 from tests.service.voyage_rig import a_sync_rig, a_voyage_rig
-from tests.vendors.voyage_server import Reply, embeds, hangs, refuses, rejects_key, resets, sends
+from tests.vendors.local_server import Reply, hangs, resets, sends
+from tests.vendors.voyage_server import embeds, refuses, rejects_key
 
 VISIBLE_WITHIN_S = 35.0
 RETRIEVAL = ReasonCode.RETRIEVAL_UNAVAILABLE

@@ -15,7 +15,8 @@ from kb_sync.job import KnowledgeSync, NoProgress
 from kb_sync.report import SyncReport
 from tests.kb_sync.folders import ListSource
 from tests.service.rig import Rig, a_rig
-from tests.vendors.voyage_server import Reply, VoyageServer, voyage_server
+from tests.vendors.local_server import Reply
+from tests.vendors.voyage_server import VoyageServer, voyage_server
 
 RERANK_MODEL = "rerank-2.5-lite"
 DIMENSION = 128  # that of the shelf: the server's bags of words are then the shelf's own vectors

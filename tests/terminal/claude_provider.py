@@ -8,7 +8,8 @@ from contextlib import contextmanager
 
 from aiohttp import web
 
-from tests.vendors.anthropic_server import Body, Call, Reply, answers, anthropic_server, says
+from tests.vendors.anthropic_server import Call, answers, anthropic_server, says
+from tests.vendors.local_server import Body, Reply
 
 NUMBERED = re.compile(r"^(\d+)\. (.*)$", re.MULTILINE)
 

@@ -3,18 +3,17 @@
 Replies are made by the functions below: `answers(…)` streams content, `refuses(…)` fails with a status, and so on.
 """
 
-import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any, Protocol
+from typing import Protocol
 
 from aiohttp import web
 
-Body = dict[str, Any]
-Reply = Callable[[web.Request, Body], Awaitable[web.StreamResponse]]
+from tests.vendors.local_server import RELEASED, Body, LocalServer, Reply, drop, refusal, serving
+
 Event = tuple[str, Mapping[str, object]]
 
 MODEL = "claude-haiku-5-5"
@@ -103,16 +102,12 @@ def uncited(text: str) -> Text:
 
 
 @dataclass(slots=True, kw_only=True)
-class AnthropicServer:
+class AnthropicServer(LocalServer):
     """The running server. Set `replies`, and `lookup` for questions about models; read `requests` (bodies) and `headers`."""
 
-    url: str = ""
-    replies: list[Reply] = field(default_factory=list)
     requests: list[Body] = field(default_factory=list)
-    headers: list[Mapping[str, str]] = field(default_factory=list)
     lookup: Reply | None = None
     looked_up: list[str] = field(default_factory=list)
-    released: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def model(self, request: web.Request) -> web.StreamResponse:
         """Answer a question for a model, which is free: with `lookup`, or that it is there."""
@@ -125,33 +120,16 @@ class AnthropicServer:
     async def answer(self, request: web.Request) -> web.StreamResponse:
         body: Body = await request.json()
         self.requests.append(body)
-        self.headers.append(request.headers.copy())
-        reply = self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
-        return await reply(request, body)
+        return await self.replied(request, body)
 
 
 @asynccontextmanager
 async def anthropic_server(*replies: Reply) -> AsyncIterator[AnthropicServer]:
     """Serve *replies* on a free port of this machine."""
     server = AnthropicServer(replies=list(replies))
-    app = web.Application()
-    app[RELEASED] = server.released
-    app.router.add_post("/v1/messages", server.answer)
-    app.router.add_get("/v1/models/{name}", server.model)
-    runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    host, port = runner.addresses[0][:2]
-    server.url = f"http://{host}:{port}"
-    try:
+    routes = [web.post("/v1/messages", server.answer), web.get("/v1/models/{name}", server.model)]
+    async with serving(server, routes):
         yield server
-    finally:
-        server.released.set()
-        await runner.cleanup()
-
-
-RELEASED: web.AppKey[asyncio.Event] = web.AppKey("released", asyncio.Event)
 
 
 def answers(*content: Content, stop: object = "end_turn", usage: Mapping[str, object] = USAGE) -> Reply:
@@ -190,12 +168,7 @@ def refuses(
     retry_after: str | None = None,
 ) -> Reply:
     """Fail with *status* before anything is streamed."""
-
-    async def reply(_request: web.Request, _body: Body) -> web.StreamResponse:
-        headers = {} if retry_after is None else {"retry-after": retry_after}
-        return web.json_response(_error(type_, message, code), status=status, headers=headers)
-
-    return reply
+    return refusal(status, _error(type_, message, code), retry_after)
 
 
 def rejects_key() -> Reply:
@@ -219,35 +192,6 @@ def limit_of_operator() -> Reply:
 def limit_of_provider() -> Reply:
     """Refuse because the provider's monthly limit is reached: a 429 without a time to wait."""
     return refuses(429, "rate_limit_error", "monthly limit", code="enforced_spend_limit_reached")
-
-
-def sends(body: str, content_type: str = "text/html") -> Reply:
-    """Answer 200 with something that is no stream of events."""
-
-    async def reply(_request: web.Request, _body: Body) -> web.StreamResponse:
-        return web.Response(text=body, content_type=content_type)
-
-    return reply
-
-
-def hangs() -> Reply:
-    """Accept the request and say nothing."""
-
-    async def reply(request: web.Request, _body: Body) -> web.StreamResponse:
-        await request.app[RELEASED].wait()
-        return web.Response(status=503)
-
-    return reply
-
-
-def resets() -> Reply:
-    """Drop the connection without an answer."""
-
-    async def reply(request: web.Request, _body: Body) -> web.StreamResponse:
-        _drop(request)
-        return web.Response()
-
-    return reply
 
 
 def stalls_after(*content: Content) -> Reply:
@@ -291,7 +235,7 @@ async def _wait(request: web.Request, _response: web.StreamResponse) -> None:
 
 
 async def _cut(request: web.Request, _response: web.StreamResponse) -> None:
-    _drop(request)
+    drop(request)
 
 
 def _streamed(events: Callable[[Body], Iterable[Event]], *, end: Ending = _in_order) -> Reply:
@@ -304,11 +248,6 @@ def _streamed(events: Callable[[Body], Iterable[Event]], *, end: Ending = _in_or
         return response
 
     return reply
-
-
-def _drop(request: web.Request) -> None:
-    assert request.transport is not None
-    request.transport.abort()
 
 
 def _blocks(body: Body) -> list[Body]:

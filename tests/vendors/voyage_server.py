@@ -4,37 +4,29 @@ Its vectors are bags of words: what shares words is near. Replies are made by th
 `refuses(…)` fails with a status, and so on.
 """
 
-import asyncio
 import base64
 import json
 import struct
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
 
 from aiohttp import web
 
 from bot.adapters.memory.embedder import HashEmbedder
+from tests.vendors.local_server import Body, LocalServer, Reply, refusal, serving
 
-Body = dict[str, Any]
-Reply = Callable[[web.Request, Body], Awaitable[web.StreamResponse]]
 Vectors = list[list[float]]
 
 DIMENSION = 1024
-RELEASED: web.AppKey[asyncio.Event] = web.AppKey("released", asyncio.Event)
 
 
 @dataclass(slots=True, kw_only=True)
-class VoyageServer:
+class VoyageServer(LocalServer):
     """The running server. Set `replies`; read `requests` (path and body) and `headers`."""
 
-    url: str = ""
-    replies: list[Reply] = field(default_factory=list)
     requests: list[tuple[str, Body]] = field(default_factory=list)
-    headers: list[Mapping[str, str]] = field(default_factory=list)
     connections: set[object] = field(default_factory=set)
-    released: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def bodies(self) -> list[Body]:
@@ -43,31 +35,17 @@ class VoyageServer:
     async def answer(self, request: web.Request) -> web.StreamResponse:
         body: Body = await request.json()
         self.requests.append((request.path, body))
-        self.headers.append(request.headers.copy())
         self.connections.add(request.transport)
-        reply = self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
-        return await reply(request, body)
+        return await self.replied(request, body)
 
 
 @asynccontextmanager
 async def voyage_server(*replies: Reply) -> AsyncIterator[VoyageServer]:
     """Serve *replies* on a free port of this machine."""
     server = VoyageServer(replies=list(replies) or [embeds()])
-    app = web.Application(client_max_size=10_000_000)
-    app[RELEASED] = server.released
-    app.router.add_post("/v1/embeddings", server.answer)
-    app.router.add_post("/v1/rerank", server.answer)
-    runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    host, port = runner.addresses[0][:2]
-    server.url = f"http://{host}:{port}"
-    try:
+    routes = [web.post("/v1/embeddings", server.answer), web.post("/v1/rerank", server.answer)]
+    async with serving(server, routes):
         yield server
-    finally:
-        server.released.set()
-        await runner.cleanup()
 
 
 def embeds(
@@ -109,47 +87,12 @@ def scores(*relevance: object, model: str | None = None, indexes: Sequence[int] 
 
 def refuses(status: int, detail: str = "refused", *, retry_after: str | None = None) -> Reply:
     """Fail with *status*."""
-
-    async def reply(_request: web.Request, _body: Body) -> web.StreamResponse:
-        headers = {} if retry_after is None else {"retry-after": retry_after}
-        return web.json_response({"detail": detail}, status=status, headers=headers)
-
-    return reply
+    return refusal(status, {"detail": detail}, retry_after)
 
 
 def rejects_key() -> Reply:
     """Refuse the key."""
     return refuses(401, "Provided API key is invalid.")
-
-
-def sends(body: str, content_type: str = "text/html", *, status: int = 200) -> Reply:
-    """Answer with something that is no answer."""
-
-    async def reply(_request: web.Request, _body: Body) -> web.StreamResponse:
-        return web.Response(text=body, content_type=content_type, status=status)
-
-    return reply
-
-
-def hangs() -> Reply:
-    """Accept the request and say nothing."""
-
-    async def reply(request: web.Request, _body: Body) -> web.StreamResponse:
-        await request.app[RELEASED].wait()
-        return web.Response(status=503)
-
-    return reply
-
-
-def resets() -> Reply:
-    """Drop the connection without an answer."""
-
-    async def reply(request: web.Request, _body: Body) -> web.StreamResponse:
-        assert request.transport is not None
-        request.transport.abort()
-        return web.Response()
-
-    return reply
 
 
 def breaks_off() -> Reply:
