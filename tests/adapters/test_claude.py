@@ -48,17 +48,12 @@ class Rig:
 
     def __init__(self):
         self.clock = ManualClock()
-        self.waits = []
-
-    async def sleep(self, seconds):
-        self.waits.append(seconds)
-        self.clock.advance(int(seconds * 1000))
 
     @asynccontextmanager
     async def opened(self, url):
         around = Surroundings(
             monotonic_s=self.clock.monotonic_s,
-            sleep=self.sleep,
+            sleep=self.clock.sleep,
             jitter=lambda: 1.0,
             nonce=lambda: "abcdef123456",
         )
@@ -206,7 +201,7 @@ async def test_what_is_no_answer_gives_no_piece(rig, reply):
 async def test_what_may_pass_is_tried_twice_more_with_a_growing_pause(rig, reply):
     pieces, error, server = await drafted(rig, reply)
 
-    assert (pieces, rig.waits, len(server.requests)) == ([], [0.5, 1.0], 3)
+    assert (pieces, rig.clock.slept, len(server.requests)) == ([], [0.5, 1.0], 3)
     assert type(error) is ModelUnavailable
 
 
@@ -214,14 +209,14 @@ async def test_what_may_pass_is_tried_twice_more_with_a_growing_pause(rig, reply
 async def test_an_attempt_that_succeeds_is_the_answer(rig, failures):
     pieces, error, _ = await drafted(rig, *[overloaded()] * failures, GOOD)
 
-    assert (pieces[0], error, len(rig.waits)) == (BLOCK, None, failures)
+    assert (pieces[0], error, len(rig.clock.slept)) == (BLOCK, None, failures)
 
 
 @pytest.mark.parametrize("after", [cut_after, ends_after, fails_after], ids=["cut", "no end", "error event"])
 async def test_nothing_is_tried_again_once_a_block_was_given_out(rig, after):
     pieces, error, server = await drafted(rig, after(says(SENTENCE)), GOOD)
 
-    assert (pieces, rig.waits, len(server.requests)) == ([BLOCK], [], 1)
+    assert (pieces, rig.clock.slept, len(server.requests)) == ([BLOCK], [], 1)
     assert type(error) is ModelUnavailable
 
 
@@ -232,13 +227,13 @@ async def test_nothing_is_tried_again_once_a_block_was_given_out(rig, after):
 async def test_a_wait_that_is_asked_for_is_obeyed_when_it_fits(rig, retry_after, waits):
     await drafted(rig, refuses(429, "rate_limit_error", retry_after=retry_after), GOOD)
 
-    assert rig.waits == waits
+    assert rig.clock.slept == waits
 
 
 async def test_nothing_is_tried_again_when_too_little_time_is_left(rig):
     _, error, server = await drafted(rig, overloaded(), GOOD, within_s=2.4)
 
-    assert (rig.waits, len(server.requests)) == ([], 1)
+    assert (rig.clock.slept, len(server.requests)) == ([], 1)
     assert error is not None
 
 

@@ -53,21 +53,15 @@ def judges(verdicts):
     return answers(Call(name="give_verdicts", input={"verdicts": verdicts}), stop="tool_use")
 
 
-class Waits(list[float]):
-    """The waits that were asked for; none takes time."""
-
-    async def sleep(self, seconds: float) -> None:
-        self.append(seconds)
-
-
 @asynccontextmanager
-async def caller(url, *, model="claude-haiku-5-5", waits=None):
+async def caller(url, *, model="claude-haiku-5-5", clock=None):
     access = ClaudeAccess(
         api_key="key-1", base_url=url, model=model, max_tokens=600, input_usd=0.1, output_usd=0.5
     )
+    clock = clock or ManualClock()
     around = Surroundings(
-        monotonic_s=ManualClock().monotonic_s,
-        sleep=(Waits() if waits is None else waits).sleep,
+        monotonic_s=clock.monotonic_s,
+        sleep=clock.sleep,
         jitter=lambda: 1.0,
         nonce=lambda: NONCE,
     )
@@ -146,12 +140,12 @@ async def test_every_failure_is_the_models(reply, error):
 
 
 async def test_what_passes_by_is_tried_again_within_the_time():
-    waits = Waits()
+    clock = ManualClock()
 
-    written, server = await summary(overloaded(), resets(), WRITES, waits=waits)
+    written, server = await summary(overloaded(), resets(), WRITES, clock=clock)
 
     assert written == Summary(**LINES)
-    assert waits == [0.5, 1.0]
+    assert clock.slept == [0.5, 1.0]
     assert len(server.requests) == 3
 
 

@@ -23,15 +23,10 @@ class Rig:
 
     def __init__(self):
         self.clock = ManualClock()
-        self.waits = []
-
-    async def sleep(self, seconds):
-        self.waits.append(seconds)
-        self.clock.advance(int(seconds * 1000))
 
     @asynccontextmanager
     async def opened(self, url, **fields):
-        around = Surroundings(monotonic_s=self.clock.monotonic_s, sleep=self.sleep, jitter=lambda: 1.0)
+        around = Surroundings(monotonic_s=self.clock.monotonic_s, sleep=self.clock.sleep, jitter=lambda: 1.0)
         access = {"api_key": "key-1", "base_url": url, "model": "voyage-4", "dimension": 1024, **fields}
         async with opened_voyage(VoyageAccess(**access), around, chunker="c1") as voyage:
             yield voyage
@@ -157,7 +152,7 @@ async def test_what_will_not_pass_fails_at_once(rig, reply, said):
     failure, server = await refusal(rig, reply)
 
     assert said in str(failure)
-    assert (len(server.requests), rig.waits) == (1, [])
+    assert (len(server.requests), rig.clock.slept) == (1, [])
 
 
 @pytest.mark.parametrize("reply", [rejects_key(), refuses(403)], ids=["wrong", "not for this model"])
@@ -183,7 +178,7 @@ async def test_what_may_pass_is_tried_twice_more(rig, reply, said):
     failure, server = await refusal(rig, reply)
 
     assert said in str(failure)
-    assert (len(server.requests), rig.waits) == (3, [0.5, 1.0])
+    assert (len(server.requests), rig.clock.slept) == (3, [0.5, 1.0])
 
 
 @pytest.mark.filterwarnings("ignore:The 'warn' method:DeprecationWarning")  # the client's own
@@ -203,7 +198,7 @@ async def test_a_failure_that_passes_is_not_noticed(rig, failures):
 async def test_a_wait_that_fits_is_obeyed(rig):
     await embedded(rig, refuses(429, retry_after="3.5"), embeds())
 
-    assert rig.waits == [3.5]
+    assert rig.clock.slept == [3.5]
 
 
 async def test_a_server_that_is_not_there_is_named(rig):

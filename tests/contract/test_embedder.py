@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.adapters.local_embedder import LocalEmbedder
+from bot.adapters.memory.clock import ManualClock
 from bot.adapters.memory.embedder import HashEmbedder
 from bot.adapters.voyage.opening import Surroundings, VoyageAccess, opened_voyage
 from bot.model_ports import Embedder
@@ -16,13 +17,10 @@ OTHER = "Payments\nA tutor who cancels gives the money back within five days."
 QUESTION = "How do I reschedule a lesson?"
 
 
-async def no_wait(_seconds: float) -> None:
-    """Go on at once."""
-
-
 @pytest.fixture
 async def voyage() -> AsyncIterator[Embedder]:
-    around = Surroundings(monotonic_s=lambda: 0.0, sleep=no_wait, jitter=lambda: 1.0)
+    clock = ManualClock()
+    around = Surroundings(monotonic_s=clock.monotonic_s, sleep=clock.sleep, jitter=lambda: 1.0)
     async with voyage_server() as server:
         access = VoyageAccess(api_key="k", base_url=server.url, model="voyage-4", dimension=1024)
         async with opened_voyage(access, around, chunker="test") as opened:

@@ -19,12 +19,8 @@ async def a_claude_rig(
 ) -> AsyncIterator[tuple[Rig, AnthropicServer]]:
     """Open a rig whose answers Claude writes, with a provider that plays *replies*. Waiting moves the rig's clock only."""
     rig = await a_rig(policy=policy, articles=articles)
-
-    async def sleep(seconds: float) -> None:
-        rig.clock.advance(int(seconds * 1000))
-
     around = Surroundings(
-        monotonic_s=rig.clock.monotonic_s, sleep=sleep, jitter=lambda: 1.0, nonce=lambda: NONCE
+        monotonic_s=rig.clock.monotonic_s, sleep=rig.clock.sleep, jitter=lambda: 1.0, nonce=lambda: NONCE
     )
     async with anthropic_server(*replies) as server:
         access = ClaudeAccess(

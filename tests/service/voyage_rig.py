@@ -26,11 +26,7 @@ PATIENCE = Patience(within_s=9.0, attempt_s=0.05)  # a server that hangs costs a
 @asynccontextmanager
 async def _opened(url: str, clock: ManualClock, *, rerank_model: str | None = None) -> AsyncIterator[Voyage]:
     """Open Voyage so that its waiting moves *clock* only."""
-
-    async def sleep(seconds: float) -> None:
-        clock.advance(int(seconds * 1000))
-
-    around = Surroundings(monotonic_s=clock.monotonic_s, sleep=sleep, jitter=lambda: 1.0)
+    around = Surroundings(monotonic_s=clock.monotonic_s, sleep=clock.sleep, jitter=lambda: 1.0)
     access = VoyageAccess(
         api_key="k", base_url=url, model="voyage-4", dimension=DIMENSION, rerank_model=rerank_model
     )

@@ -2,16 +2,22 @@
 
 
 class ManualClock:
-    """Time that only `advance` moves; ids count up, so that runs repeat exactly."""
+    """Time that only `advance` and `sleep` move; ids count up, so that runs repeat exactly. `slept` holds what was slept."""
 
     def __init__(self, now_ms: int = 1_750_000_000_000) -> None:
         self._start_ms = now_ms
         self._now_ms = now_ms
         self._ids = 0
+        self.slept: list[float] = []
 
     def advance(self, ms: int) -> None:
         """Move the time forward."""
         self._now_ms += ms
+
+    async def sleep(self, seconds: float) -> None:
+        """Move the time forward at once."""
+        self.slept.append(seconds)
+        self.advance(int(seconds * 1000))
 
     def now_ms(self) -> int:
         return self._now_ms
