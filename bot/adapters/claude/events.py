@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from anthropic.lib.streaming import ParsedMessageStreamEvent
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from bot.adapters.claude.blocks import Joining
 from bot.adapters.claude.requests import ASK_CUSTOMER, HAND_OVER, SourceLabel, is_blank, without_nonce
+from bot.adapters.claude.untrusted import ToolInput, Untrusted
 from bot.core.knowledge import PassageId
 from bot.core.prompt import Abstained, Asked, Block, Citation, DraftPiece, Finished, Stop, Usage
 
@@ -40,42 +41,36 @@ class Prices:
     output_usd: float
 
 
-class _Read(BaseModel):
-    model_config = ConfigDict(strict=True, frozen=True)
-
-
-class _Location(_Read):
+class _Location(Untrusted):
     type: Literal["search_result_location"]
     source: str
     search_result_index: int
     cited_text: str
 
 
-class _Text(_Read):
+class _Text(Untrusted):
     text: str
     citations: tuple[_Location, ...] | None = Field(default=None, strict=False)
 
 
-class _Call(_Read):
+class _Call(Untrusted):
     name: str
     input: dict[str, object]
 
 
-class _Question(BaseModel):
-    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
-
+class _Question(ToolInput):
     question: str
     options: list[str]
 
 
-class _Usage(_Read):
+class _Usage(Untrusted):
     input_tokens: int = Field(ge=0)
     output_tokens: int = Field(ge=0)
     cache_creation_input_tokens: int | None = None
     cache_read_input_tokens: int | None = None
 
 
-class _Message(_Read):
+class _Message(Untrusted):
     model: str
     stop_reason: str | None = None
     usage: _Usage

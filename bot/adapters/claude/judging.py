@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from anthropic.types import ToolParam
-from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bot.adapters.claude.prompt import AnswerPrompt
 from bot.adapters.claude.requests import without_nonce
 from bot.adapters.claude.tool_calls import ToolCaller
+from bot.adapters.claude.untrusted import ToolInput
 from bot.core.faithfulness import JudgeRequest, Verdict
 from bot.errors import ModelUnavailable
 
@@ -42,17 +42,13 @@ TOOL: ToolParam = {
 }  # fmt: skip
 
 
-class _Verdict(BaseModel):
-    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
-
+class _Verdict(ToolInput):
     sentence: int
     supported: bool
     why: str
 
 
-class _Verdicts(BaseModel):
-    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
-
+class _Verdicts(ToolInput):
     verdicts: list[_Verdict]
 
 
@@ -66,19 +62,19 @@ class ClaudeJudge:
     async def judge(self, request: JudgeRequest) -> tuple[Verdict, ...]:
         """Return a verdict for each sentence, in order; ModelUnavailable, also when one is missing."""
         nonce = self.caller.around.nonce()
-        system = f"{self.prompt.fixed}\n\n{self.prompt.filled(nonce=nonce, locale='en')}"
-        called = await self.caller.call(
-            TOOL, system=system, text=asked(request, nonce), max_tokens=MAX_TOKENS, within_s=WITHIN_S
+        given = await self.caller.call(
+            TOOL,
+            _Verdicts,
+            system=self.prompt.whole(nonce=nonce, locale="en"),
+            text=asked(request, nonce),
+            max_tokens=MAX_TOKENS,
+            within_s=WITHIN_S,
         )
-        try:
-            given = _Verdicts.model_validate(called).verdicts
-        except ValidationError as wrong:
-            raise ModelUnavailable("the verdicts do not have their form") from wrong
-        if [one.sentence for one in given] != list(range(1, len(request.sentences) + 1)):
+        if [one.sentence for one in given.verdicts] != list(range(1, len(request.sentences) + 1)):
             raise ModelUnavailable("not one verdict for each sentence")
         return tuple(
             Verdict(sentence=sentence, supported=one.supported, why=one.why[:LONGEST_WHY])
-            for sentence, one in zip(request.sentences, given, strict=True)
+            for sentence, one in zip(request.sentences, given.verdicts, strict=True)
         )
 
 

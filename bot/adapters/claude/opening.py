@@ -26,6 +26,11 @@ class ClaudeAccess:
     output_usd: float
 
 
+def anthropic_client(access: ClaudeAccess) -> AsyncAnthropic:
+    """Return a client of its own. Its own retries are off: they obey any wait that they are told, an hour too (FAULTS §3.3)."""
+    return AsyncAnthropic(api_key=access.api_key, base_url=access.base_url, max_retries=0, timeout=TIMEOUT)
+
+
 @asynccontextmanager
 async def opened_claude(
     access: ClaudeAccess, prompts: Path, around: Surroundings
@@ -34,8 +39,5 @@ async def opened_claude(
     prompt = load_answer_prompt(prompts)
     prices = Prices(input_usd=access.input_usd, output_usd=access.output_usd)
     model = ClaudeModel(name=access.model, max_tokens=access.max_tokens, prices=prices)
-    # The client's own retries obey any wait that they are told, an hour too (FAULTS §3.3).
-    async with AsyncAnthropic(
-        api_key=access.api_key, base_url=access.base_url, max_retries=0, timeout=TIMEOUT
-    ) as client:
+    async with anthropic_client(access) as client:
         yield ClaudeAnswerer(client=client, model=model, prompt=prompt, around=around)

@@ -30,6 +30,10 @@ class AnswerPrompt:
         digest = hashlib.sha256(text.encode()).hexdigest()
         return cls(fixed=fixed.strip(), per_request=per_request.strip(), digest=digest)
 
+    def whole(self, *, nonce: str, locale: str) -> str:
+        """Return both parts as one text, where nothing is cached."""
+        return f"{self.fixed}\n\n{self.filled(nonce=nonce, locale=locale)}"
+
     def filled(self, *, nonce: str, locale: str) -> str:
         """Return the part of one request."""
         return self.per_request.replace("{nonce}", nonce).replace("{locale}", locale)

@@ -4,14 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from anthropic.types import ToolParam
-from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bot.adapters.claude.prompt import AnswerPrompt
 from bot.adapters.claude.requests import is_blank, without_nonce
 from bot.adapters.claude.tool_calls import ToolCaller
+from bot.adapters.claude.untrusted import ToolInput
 from bot.core.conversation import Message, Role
 from bot.core.summary import Summary, SummaryRequest
-from bot.errors import ModelUnavailable
 
 SUMMARY_FILE = "handoff_summary.md"
 MAX_TOKENS = 400
@@ -34,9 +33,7 @@ TOOL: ToolParam = {
 }
 
 
-class _Lines(BaseModel):
-    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
-
+class _Lines(ToolInput):
     asked: str
     said: str
     open: str
@@ -51,14 +48,14 @@ class ClaudeSummarizer:
 
     async def summarise(self, request: SummaryRequest) -> Summary:
         nonce = self.caller.around.nonce()
-        system = f"{self.prompt.fixed}\n\n{self.prompt.filled(nonce=nonce, locale=request.locale)}"
-        called = await self.caller.call(
-            TOOL, system=system, text=chat(request, nonce), max_tokens=MAX_TOKENS, within_s=WITHIN_S
+        lines = await self.caller.call(
+            TOOL,
+            _Lines,
+            system=self.prompt.whole(nonce=nonce, locale=request.locale),
+            text=chat(request, nonce),
+            max_tokens=MAX_TOKENS,
+            within_s=WITHIN_S,
         )
-        try:
-            lines = _Lines.model_validate(called)
-        except ValidationError as wrong:
-            raise ModelUnavailable("the summary does not have its three lines") from wrong
         kept = {name: without_nonce(line, nonce) for name, line in lines.model_dump().items()}
         return Summary(asked=kept["asked"], said=kept["said"], open=kept["open"])
 

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from anthropic import AsyncAnthropic, omit
 from anthropic.types import (
@@ -12,28 +12,28 @@ from anthropic.types import (
     ToolChoiceToolParam,
     ToolParam,
 )
-from pydantic import BaseModel, ConfigDict
+from pydantic import Field, ValidationError
 
-from bot.adapters.claude.client import TIMEOUT, Surroundings
+from bot.adapters.claude.client import Surroundings
 from bot.adapters.claude.events import NotAnAnswer
 from bot.adapters.claude.failures import pause_before_retry, to_error
-from bot.adapters.claude.opening import ClaudeAccess
+from bot.adapters.claude.opening import ClaudeAccess, anthropic_client
 from bot.adapters.claude.requests import thinking_of
+from bot.adapters.claude.untrusted import Untrusted
+from bot.errors import ModelUnavailable
+
+Form = TypeVar("Form", bound=Untrusted)
 
 
-class _Block(BaseModel):
+class _Block(Untrusted):
     """A content block; only a tool call's name and input are of interest."""
-
-    model_config = ConfigDict(strict=True, frozen=True)
 
     type: str
     name: str = ""
-    input: dict[str, object] = {}
+    input: dict[str, object] = Field(default_factory=dict)
 
 
-class _Message(BaseModel):
-    model_config = ConfigDict(strict=True, frozen=True)
-
+class _Message(Untrusted):
     stop_reason: Literal["tool_use"]
     content: list[_Block]
 
@@ -47,9 +47,18 @@ class ToolCaller:
     around: Surroundings
 
     async def call(
+        self, tool: ToolParam, form: type[Form], *, system: str, text: str, max_tokens: int, within_s: float
+    ) -> Form:
+        """Return the input of the one call of *tool*; ModelUnavailable, also when it does not have its *form*."""
+        called = await self._called(tool, system=system, text=text, max_tokens=max_tokens, within_s=within_s)
+        try:
+            return form.model_validate(called)
+        except ValidationError as wrong:
+            raise ModelUnavailable(f"the call of {tool['name']} does not have its form") from wrong
+
+    async def _called(
         self, tool: ToolParam, *, system: str, text: str, max_tokens: int, within_s: float
     ) -> dict[str, object]:
-        """Return the input of the one call of *tool*, unchecked; ModelUnavailable."""
         deadline_s = self.around.monotonic_s() + within_s
         attempt = 0
         while True:
@@ -80,7 +89,7 @@ class ToolCaller:
             tool_choice=_choice(tool, thinks=thinking is None),
             thinking=thinking or omit,
         )
-        return _called(tool, reply)
+        return _input_of(tool, reply)
 
 
 def _choice(tool: ToolParam, *, thinks: bool) -> ToolChoiceToolParam | ToolChoiceAutoParam:
@@ -90,7 +99,7 @@ def _choice(tool: ToolParam, *, thinks: bool) -> ToolChoiceToolParam | ToolChoic
     return {"type": "tool", "name": tool["name"], "disable_parallel_tool_use": True}
 
 
-def _called(tool: ToolParam, reply: Message) -> dict[str, object]:
+def _input_of(tool: ToolParam, reply: Message) -> dict[str, object]:
     if not isinstance(reply, Message):  # a page of HTML comes back as a string
         raise NotAnAnswer("what came is no message")
     message = _Message.model_validate(reply.to_dict(warnings=False))
@@ -103,7 +112,5 @@ def _called(tool: ToolParam, reply: Message) -> dict[str, object]:
 @asynccontextmanager
 async def opened_tool_caller(access: ClaudeAccess, around: Surroundings) -> AsyncIterator[ToolCaller]:
     """Open a client of its own, so that an answer never waits behind a summary."""
-    async with AsyncAnthropic(
-        api_key=access.api_key, base_url=access.base_url, max_retries=0, timeout=TIMEOUT
-    ) as client:
+    async with anthropic_client(access) as client:
         yield ToolCaller(client=client, model=access.model, around=around)
