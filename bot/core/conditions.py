@@ -10,6 +10,7 @@ from enum import StrEnum
 from functools import lru_cache
 from math import inf
 
+from bot.core.markdown import ends_in_question
 from bot.core.quantities import REMEMBERED, TimeAmount, folded, time_amounts
 from bot.core.rules import Polarity
 
@@ -85,7 +86,9 @@ def single_condition(text: str) -> Condition | None:
 
 
 def asked_conditions(bot_text: str) -> tuple[Condition, ...]:
-    """Return the conditions in the last question of a bot message."""
+    """Return the conditions in the question that a bot message ends with; one in the middle, as an article may hold, asks nothing."""
+    if not ends_in_question(bot_text):
+        return ()
     questions = re.findall(r"[^.!?\n]*\?", bot_text)
     return conditions(questions[-1]) if questions else ()
 

@@ -13,7 +13,7 @@ from bot.core.echoes import without_echoes
 from bot.core.facts import emails_in, figures_in, figures_known_from, links_in, without_step_numbers
 from bot.core.hidden import hidden_in, internal_in, markup_in, reveals
 from bot.core.knowledge import FoundPassage, PassageId
-from bot.core.markdown import sentences_of
+from bot.core.markdown import ends_in_question, sentences_of
 from bot.core.promises import promises_person
 from bot.core.prompt import Asked, Block, Evidence
 from bot.core.quotations import comparable, is_verbatim, own_lines, own_sentences
@@ -129,7 +129,7 @@ def _options(asked: Asked, evidence: Evidence, said: Sequence[str], house: House
 def is_question(text: str) -> bool:
     """Whether a text asks and states nothing: each of its sentences is a question, and none only has one at its end."""
     sentences = sentences_of(text)
-    asks = all(re.search(r"\?[\"')\]*_]*$", s) and not TAG.search(s) for s in sentences)
+    asks = all(ends_in_question(s) and not TAG.search(s) for s in sentences)
     return bool(sentences) and asks
 
 

@@ -31,6 +31,7 @@ class Block:
     level: int = 0
 
 
+_ENDS_IN_QUESTION = re.compile(r"\?[\"')\]*_\u201d\u2019\s]*$")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t](.*))?")
 _CLOSING_SIGNS = re.compile(r"(?:^|[ \t])#+$")
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})([^`]*)")
@@ -156,6 +157,11 @@ def lines_of(text: str) -> tuple[str, ...]:
         parts.append("\n".join(lines[at:end]))
         at = end
     return tuple(parts)
+
+
+def ends_in_question(text: str) -> bool:
+    """Return whether a text ends with a question, whatever closes it: "(Is it **tomorrow?**)" does."""
+    return _ENDS_IN_QUESTION.search(text) is not None
 
 
 def sentences_of(text: str) -> tuple[str, ...]:

@@ -3,15 +3,14 @@
 The current message is always last and always whole; when the embedder's token limit is near, the oldest words go first.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.core.conversation import Kind, Message, Role
+from bot.core.markdown import ends_in_question
 from bot.core.turn import DroppedMessage, RetrievalQuery
 
 SEPARATOR = "\n"
-ASKS = re.compile(r"\?[\"')\]*_\s]*$")
 
 Predicate = Callable[[str], bool]
 
@@ -67,7 +66,7 @@ def answers_a_question(query: RetrievalQuery, earlier: Sequence[Message]) -> boo
     """Return whether the last message before the current one, of those used, asks the customer something."""
     used = frozenset(query.used)
     before = next((m for m in reversed(earlier) if m.seq in used), None)
-    return before is not None and before.role is not Role.CUSTOMER and bool(ASKS.search(before.text))
+    return before is not None and before.role is not Role.CUSTOMER and ends_in_question(before.text)
 
 
 def stands_out(cosines: Sequence[float], lead: float) -> bool:

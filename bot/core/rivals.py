@@ -78,7 +78,7 @@ def candidates(evidence: Evidence) -> tuple[Candidate, ...]:
 def choose_article(request: AnswerRequest, rules: Rules) -> Quoted | WhichApplies:
     """Choose among the articles of the evidence, of which there is at least one."""
     found = candidates(request.evidence)
-    anchor = _anchor(found, request)
+    anchor = _anchor(found, request, rules)
     siblings = [
         article for article in found if article is anchor or is_one_topic(article.title, anchor.title)
     ]
@@ -129,15 +129,25 @@ def _earlier(history: Sequence[Message], question: str) -> list[Message]:
     return texts
 
 
-def _anchor(found: Sequence[Candidate], request: AnswerRequest) -> Candidate:
-    """Return the article that the others are compared with: when the bot has just asked about a condition, the one it asked about."""
+def _anchor(found: Sequence[Candidate], request: AnswerRequest, rules: Rules) -> Candidate:
+    """Return the article that the others are compared with: the one that the bot has just asked about, if this is the reply.
+
+    A question on something else is not one, nor does a question that the bot only quoted ask anything.
+    """
     asked = next(
         (m for m in reversed(_earlier(request.history, request.question)) if m.role is Role.BOT), None
     )
-    if asked is None or not asked_conditions(asked.text):
+    if asked is None or not _is_settled_by(request.question, asked.text, rules):
         return found[0]
     shown = {source.id for source in asked.sources}
     return next((article for article in found if article.id in shown), found[0])
+
+
+def _is_settled_by(question: str, bot_text: str, rules: Rules) -> bool:
+    """Return whether the bot asked about a condition and *question* says which holds."""
+    if not asked_conditions(bot_text):
+        return False
+    return stated_condition(question, bot_text, affirmation(question, rules)) is not None
 
 
 # --- choosing -----------------------------------------------------------------------------------

@@ -231,3 +231,9 @@ def test_yes_to_a_question_with_two_sides_states_nothing_but_less_does():
 
     assert stated_condition("yes", question, YES) is None
     assert stated_condition("less", question, None) == BELOW_A_DAY.value
+
+
+def test_a_question_in_the_middle_of_a_message_asks_nothing():
+    """Articles are quoted with their own rhetorical questions."""
+    assert asked_conditions(f"**{QUESTION}** Other rules apply.\n\n1. Click **Reschedule**.") == ()
+    assert asked_conditions(f"Other rules may apply. *{QUESTION}*") == (BELOW_A_DAY,)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.conversation import Message, Role, TurnId
+from bot.core.conversation import Message, Role, Source, TurnId
 from bot.core.outcome import Answer
 from bot.core.turn import Turn
 from bot.evaluation.golden import question_after
@@ -49,7 +49,7 @@ async def _asked(settings: Settings) -> Mapping[str, Turn]:
             turn = await _settled(steps, history, text)
             assert isinstance(turn.outcome, Answer)
             history = (*history, _message(history, Role.CUSTOMER, text))
-            history = (*history, _message(history, Role.BOT, turn.outcome.text))
+            history = (*history, _message(history, Role.BOT, turn.outcome.text, turn.outcome.sources))
         return {q: await _settled(steps, history, q) for q in (*UNANSWERABLE, *ANSWERED_FROM)}
 
 
@@ -58,8 +58,9 @@ async def _settled(steps: Answering, history: tuple[Message, ...], text: str) ->
     return await steps.settle(start, TurnId(text), capped=None, show=_nothing)
 
 
-def _message(history: Sequence[Message], role: Role, text: str) -> Message:
-    return Message(seq=len(history) + 1, role=role, text=text)
+def _message(history: Sequence[Message], role: Role, text: str, sources: tuple[Source, ...] = ()) -> Message:
+    """Return the next message as the store keeps it: with the sources, by which a reply is known to be about them."""
+    return Message(seq=len(history) + 1, role=role, text=text, sources=sources)
 
 
 async def _nothing(_texts: Sequence[str]) -> None:
