@@ -1,9 +1,15 @@
-"""Whether a vendor that failed is asked again within the same deadline, and after how long. Which failures may pass, its adapter knows."""
+"""Whether a vendor that failed is asked again within the same deadline, and after how long. Which failures without an answer may pass, its adapter knows."""
 
 import math
 
 RETRIES = 2
 FIRST_PAUSE_S = 0.5
+PASSES_BY = frozenset({408, 409, 429})
+
+
+def may_pass(status: int) -> bool:
+    """Whether a request that was refused with this status of HTTP may succeed a little later."""
+    return status in PASSES_BY or status >= 500
 
 
 def pause_before_retry(

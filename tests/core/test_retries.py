@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.core.retries import pause_before_retry
+from bot.core.retries import may_pass, pause_before_retry
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,20 @@ def test_pauses(given, pause_s):
     defaults = {"attempt": 0, "left_s": 10.0, "least_s": 2.0, "jitter": 1.0}
 
     assert pause_before_retry(**{**defaults, **given}) == pause_s
+
+
+@pytest.mark.parametrize(
+    ("status", "passes"),
+    [
+        (400, False),
+        (401, False),
+        (404, False),
+        (408, True),
+        (409, True),
+        (429, True),
+        (500, True),
+        (529, True),
+    ],
+)
+def test_a_refusal_may_pass_when_the_server_or_the_moment_is_to_blame(status, passes):
+    assert may_pass(status) is passes

@@ -23,7 +23,6 @@ LIMIT_CODES = frozenset(
 )
 # A limit of the operator's own comes as a plain 400 without a code: only its words tell it from a bad request.
 LIMIT_WORDS = re.compile(r"you have reached your specified|credit balance is too low", re.IGNORECASE)
-PASSES_BY = frozenset({408, 409, 429})
 PASSING_TYPES = frozenset({"overloaded_error", "api_error", "timeout_error", "rate_limit_error"})
 
 
@@ -63,7 +62,7 @@ def _may_pass(failure: Exception) -> bool:
             return False
         if failure.status_code == 200:  # an error event within a stream
             return failure.type in PASSING_TYPES
-        return failure.status_code in PASSES_BY or failure.status_code >= 500
+        return retries.may_pass(failure.status_code)
     return isinstance(failure, APIConnectionError | httpx2.TransportError | StreamBroken)
 
 

@@ -6,11 +6,10 @@ Messages name the kind of failure and never repeat what was sent or received: th
 from aiohttp import ClientError
 from voyageai.error import APIConnectionError, Timeout, VoyageError
 
-from bot.core.retries import pause_before_retry
+from bot.core.retries import may_pass, pause_before_retry
 from bot.errors import EmbedderKeyRejected, RetrievalUnavailable
 
 LEAST_LEFT_S = 0.5  # less than this is too short for an answer of Voyage's
-PASSES_BY = frozenset({408, 409, 429})
 REFUSED = "Voyage refuses the request; check VOYAGE_MODEL, VOYAGE_DIMENSION and VOYAGE_BASE_URL"
 
 
@@ -50,7 +49,7 @@ def _said(failure: Exception, status: int | None) -> str:
 def _may_pass(failure: Exception) -> bool:
     status = _status(failure)
     if status is not None:
-        return status in PASSES_BY or status >= 500
+        return may_pass(status)
     # A connection that breaks within an answer comes as the error of the library below the client.
     return isinstance(failure, Timeout | APIConnectionError | ClientError)
 
