@@ -19,6 +19,7 @@ from anthropic.types import (
     ToolParam,
 )
 
+from bot.adapters.claude.blocks import SAYS_SOMETHING
 from bot.adapters.claude.prompt import AnswerPrompt
 from bot.core.conversation import Message, Role
 from bot.core.knowledge import PassageId, RankedPassage
@@ -61,7 +62,6 @@ TOOLS: tuple[ToolParam, ...] = (
 )  # fmt: skip
 TOOL_CHOICE: ToolChoiceAutoParam = {"type": "auto", "disable_parallel_tool_use": True}
 LOCALE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
-LETTERS = re.compile(r"[^\W\d_]{2}")
 # These think by default and can be told not to; the others think always, and refuse to be told.
 TOLD_NOT_TO_THINK = ("haiku", "sonnet")
 
@@ -115,11 +115,11 @@ def citable_parts(text: str) -> tuple[str, ...]:
     at = 0
     for sentence in sentences_of(text):
         at = text.index(sentence, at)
-        if LETTERS.search(text, starts[-1], at):
+        if SAYS_SOMETHING.search(text, starts[-1], at):
             starts.append(at)
         at += len(sentence)
     parts = [text[start:end] for start, end in pairwise([*starts, len(text)])]
-    if len(parts) > 1 and not LETTERS.search(parts[-1]):
+    if len(parts) > 1 and not SAYS_SOMETHING.search(parts[-1]):
         parts[-2:] = ["".join(parts[-2:])]
     return tuple(parts)
 
