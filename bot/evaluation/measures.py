@@ -18,6 +18,7 @@ RANKING: Mapping[str, Measure] = {
     "mrr": reciprocal_rank,
 }
 MEASURES = (*RANKING, AUROC)
+OF_GROUPS = ("hit@1", "recall@3", "recall@5", AUROC)  # those that a table of groups has room for
 
 
 def with_gold(found: Sequence[Retrieved]) -> list[Retrieved]:

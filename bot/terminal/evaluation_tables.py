@@ -3,13 +3,12 @@
 from rich.table import Table
 from rich.text import Text
 
-from bot.evaluation.measures import MEASURES
+from bot.evaluation.measures import MEASURES, OF_GROUPS
 from bot.evaluation.measuring import Estimate, Evaluation, Mean
 from bot.evaluation.strategies import Strategy
 from bot.terminal.texts import isolated
 
 _NONE = "-"
-GROUPED = ("hit@1", "recall@3", "recall@5", "auroc")
 
 
 def heading(one: Evaluation) -> Text:
@@ -85,12 +84,12 @@ def endings_table(one: Evaluation) -> Table:
 def groups_table(one: Evaluation, field: str) -> Table:
     """Show what the production's search came to for each value of a field."""
     table = Table(title=isolated(f"By {field}"), title_justify="left", box=None, pad_edge=False)
-    for heading in (field, "turns", *GROUPED):
+    for heading in (field, "turns", *OF_GROUPS):
         table.add_column(isolated(heading), justify="left" if heading == field else "right", overflow="fold")
     for value, group in one.groups[field].items():
         values = group.strategies.get(Strategy.BLENDED, {})
         table.add_row(
-            isolated(value), str(group.conversations), *(_plain(values.get(name)) for name in GROUPED)
+            isolated(value), str(group.conversations), *(_plain(values.get(name)) for name in OF_GROUPS)
         )
     return table
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from bot.evaluation.grouping import Group
-from bot.evaluation.measures import MEASURES
+from bot.evaluation.measures import MEASURES, OF_GROUPS
 from bot.evaluation.measuring import Estimate, Evaluation, Mean, Performance, Scores
 from bot.evaluation.report.bins import score_bins
 from bot.evaluation.report.frame import figure, figures, framed, numbers, section
@@ -13,7 +13,6 @@ from bot.evaluation.report.strategy_chart import strategy_bars, words
 from bot.evaluation.strategies import Strategy
 
 _NONE = "-"
-_GROUPED = ("hit@1", "recall@3", "recall@5", "auroc")
 
 
 def page(sets: Sequence[Evaluation], *, made: str, embedder: str, mean: Mean | None = None) -> Markup:
@@ -114,9 +113,9 @@ def _group_tables(one: Evaluation) -> list[Markup]:
     return [
         table(
             f"By {field}",
-            (field, "turns", *_GROUPED),
+            (field, "turns", *OF_GROUPS),
             [
-                (value, str(group.conversations), *(_plain(_blended(group).get(name)) for name in _GROUPED))
+                (value, str(group.conversations), *(_plain(_blended(group).get(name)) for name in OF_GROUPS))
                 for value, group in values.items()
             ],
         )
