@@ -15,7 +15,7 @@ from bot.evaluation.trade_off import levelled
 from bot.evaluation.trials import pass_rates, scored
 from bot.terminal.calibrating import Report
 from bot.terminal.pages import made_now, write_page
-from bot.terminal.texts import isolated
+from bot.terminal.texts import isolated, titled
 from bot.terminal.trade_off_plot import plotted
 
 _SETS = "Share of answerable, near-topic and off-topic questions that pass"
@@ -104,7 +104,7 @@ def _plot(report: Report) -> str:
 
 
 def _table(title: str, headings: tuple[str, ...]) -> Table:
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    table = titled(title)
     for place, heading in enumerate(headings):
         table.add_column(heading, justify="right" if place else "left", overflow="fold")
     return table

@@ -1,12 +1,14 @@
 """What `evaluate` prints for people of one set of conversations."""
 
+from collections.abc import Iterable
+
 from rich.table import Table
 from rich.text import Text
 
 from bot.evaluation.measures import MEASURES, OF_GROUPS
 from bot.evaluation.measuring import Estimate, Evaluation, Mean
 from bot.evaluation.strategies import Strategy
-from bot.terminal.texts import isolated
+from bot.terminal.texts import isolated, titled
 
 _NONE = "-"
 
@@ -18,15 +20,19 @@ def heading(one: Evaluation) -> Text:
 
 def measures_table(one: Evaluation) -> Table:
     """Show each strategy's measures with their intervals."""
-    table = Table(
-        title="Measures and their 95 % intervals", title_justify="left", box=None, padding=(0, 0, 0, 1)
-    )
-    table.add_column("measure", no_wrap=True)
-    for strategy in one.strategies:
-        table.add_column(strategy.replace("_", "\n"), justify="right", no_wrap=True)
+    table = _by_strategy("Measures and their 95 % intervals", one.strategies)
     table.add_row("questions", *(str(p.questions) for p in one.strategies.values()))
     for name in MEASURES:
         table.add_row(name, *(_cell(p.measures.get(name)) for p in one.strategies.values()))
+    return table
+
+
+def _by_strategy(title: str, strategies: Iterable[Strategy]) -> Table:
+    """Return a table of measures with a narrow column a strategy, so that five stand beside each other in 80 columns."""
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 0, 0, 1))
+    table.add_column("measure", no_wrap=True)
+    for strategy in strategies:
+        table.add_column(strategy.replace("_", "\n"), justify="right", no_wrap=True)
     return table
 
 
@@ -37,7 +43,7 @@ def _cell(estimate: Estimate | None) -> str:
 
 
 def _short(share: float) -> str:
-    """Return a share in three places, so that five strategies stand beside each other in 80 columns."""
+    """Return a share in three places, for a narrow column."""
     return f"{share:.1f}" if share >= 0.995 else f"{share:.2f}".removeprefix("0")
 
 
@@ -70,7 +76,7 @@ def _percent(share: float | None) -> str:
 
 def endings_table(one: Evaluation) -> Table:
     """Show how the turns of each label ended."""
-    table = Table(title="How turns ended", title_justify="left", box=None, pad_edge=False)
+    table = titled("How turns ended")
     for heading in ("label", "turns", "from gold", "wrong", "asked", "courtesy", "handed off"):
         words = heading in {"label", "handed off"}
         table.add_column(heading, justify="left" if words else "right", overflow="fold")
@@ -83,7 +89,7 @@ def endings_table(one: Evaluation) -> Table:
 
 def groups_table(one: Evaluation, field: str) -> Table:
     """Show what the production's search came to for each value of a field."""
-    table = Table(title=isolated(f"By {field}"), title_justify="left", box=None, pad_edge=False)
+    table = titled(isolated(f"By {field}"))
     for heading in (field, "turns", *OF_GROUPS):
         table.add_column(isolated(heading), justify="left" if heading == field else "right", overflow="fold")
     for value, group in one.groups[field].items():
@@ -96,10 +102,7 @@ def groups_table(one: Evaluation, field: str) -> Table:
 
 def mean_table(mean: Mean) -> Table:
     """Show each measure averaged over the sets, whatever their sizes."""
-    table = Table(title=f"Mean of {mean.sets} sets", title_justify="left", box=None, padding=(0, 0, 0, 1))
-    table.add_column("measure", no_wrap=True)
-    for strategy in mean.strategies:
-        table.add_column(strategy.replace("_", "\n"), justify="right", no_wrap=True)
+    table = _by_strategy(f"Mean of {mean.sets} sets", mean.strategies)
     for name in MEASURES:
         table.add_row(name, *(_plain(values.get(name)) for values in mean.strategies.values()))
     return table

@@ -16,7 +16,7 @@ from bot.model_ports import Answerer
 from bot.model_wiring import opened_answerer, opened_judge
 from bot.ports import Clock
 from bot.settings import Settings
-from bot.terminal.texts import isolated
+from bot.terminal.texts import isolated, titled
 from bot.turn_wiring import PROMPTS
 
 
@@ -85,7 +85,7 @@ def sentence(found: Faithfulness) -> str:
 
 def unfaithful_table(found: Faithfulness) -> Table:
     """Show each sentence without support under its question."""
-    table = Table(title="Unfaithful answers", title_justify="left", box=None, pad_edge=False)
+    table = titled("Unfaithful answers")
     for heading in ("question", "unsupported sentence", "why"):
         table.add_column(heading, overflow="fold")
     for answer in found.unfaithful:

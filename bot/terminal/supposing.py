@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bot.evaluation.what_if import Change, Supposed, WhatIf
-from bot.terminal.texts import isolated
+from bot.terminal.texts import isolated, titled
 
 _TITLES: Mapping[Change, str] = {
     Change.PASSES: "Handed over with no_evidence, would have passed the gate",
@@ -53,7 +53,7 @@ def show(supposed: WhatIf, console: Console) -> None:
 
 
 def _table(turns: Sequence[Supposed], title: str) -> Table:
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    table = titled(title)
     table.add_column("turn", width=9, no_wrap=True, overflow="ellipsis")
     table.add_column("best", justify="right")
     table.add_column("was", justify="right")

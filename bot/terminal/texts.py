@@ -25,9 +25,14 @@ def _escaped(character: str) -> str:
     return character.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
+def titled(title: str | Text) -> Table:
+    """Return an empty table as all reports have them: its title at the left, no lines."""
+    return Table(title=title, title_justify="left", box=None, pad_edge=False)
+
+
 def passages_table(passages: tuple[RankedPassage, ...], threshold: float | None, *, title: str) -> Table:
     """Show ranked passages with their cosines against the threshold; an article's title stands at its first one."""
-    table = Table(title=isolated(title), title_justify="left", box=None, pad_edge=False)
+    table = titled(isolated(title))
     for heading in ("rank", "article", "title, § section", "cosine", "", "score"):
         table.add_column(heading, justify="right" if heading in {"rank", "cosine", "score"} else "left")
     seen: set[ArticleId] = set()
