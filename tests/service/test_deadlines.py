@@ -22,6 +22,15 @@ async def a_rig_in_a_hurry() -> Rig:
     return await a_rig(policy=TurnPolicy(deadlines=Deadlines(draft_s=DRAFT_S)))
 
 
+async def say_while_showing_is_slow(rig: Rig) -> None:
+    """Ask, and let the store take longer to record a block than a draft may take."""
+    rig.store.at_show.waits = True
+    await rig.say()
+    await rig.store.at_show.reached.wait()
+    asyncio.get_running_loop().call_later(3 * DRAFT_S, rig.store.at_show.opened.set)
+    await rig.idle()
+
+
 async def test_the_limits_are_those_that_customers_were_promised():
     limits = Deadlines()
 
@@ -33,12 +42,8 @@ async def test_the_limits_are_those_that_customers_were_promised():
 async def test_a_store_that_is_slow_to_record_a_block_is_not_blamed_on_the_model(streams):
     rig = await a_rig_in_a_hurry()
     rig.answerer.streams, rig.answerer.script = streams, BLOCKS
-    rig.store.at_show.waits = True
-    await rig.say()
-    await rig.store.at_show.reached.wait()
 
-    asyncio.get_running_loop().call_later(3 * DRAFT_S, rig.store.at_show.opened.set)
-    await rig.idle()
+    await say_while_showing_is_slow(rig)
 
     (turn,) = await rig.turn_records()
     assert isinstance(turn.outcome, Answer)
@@ -47,12 +52,8 @@ async def test_a_store_that_is_slow_to_record_a_block_is_not_blamed_on_the_model
 async def test_after_a_slow_store_the_model_has_the_time_that_it_had_left():
     rig = await a_rig_in_a_hurry()
     rig.answerer.script = (BLOCKS[0], Point(waits=True))
-    rig.store.at_show.waits = True
-    await rig.say()
-    await rig.store.at_show.reached.wait()
 
-    asyncio.get_running_loop().call_later(3 * DRAFT_S, rig.store.at_show.opened.set)
-    await rig.idle()
+    await say_while_showing_is_slow(rig)
 
     (turn,) = await rig.turn_records()
     assert reason_of(turn) is ReasonCode.MODEL_UNAVAILABLE
