@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.core.knowledge import ArticleId, ArticleStatus, IndexState
+from bot.core.languages import language_part, normal_locale
 
 _RESYNC = "run python -m kb_sync SOURCE"
 _IN_FORCE = frozenset({ArticleStatus.ACTIVE, ArticleStatus.SUPERSEDED})
@@ -68,7 +69,7 @@ def searched_locales(wanted: Sequence[str], passages: Mapping[str, int]) -> froz
     if not wanted:
         return frozenset(there)
     for locale in wanted:
-        for form in (_normal, _language):
+        for form in (normal_locale, language_part):
             if same := frozenset(one for one in there if form(one) == form(locale)):
                 return same
     return frozenset(sorted(there, key=lambda one: (-there[one], one))[:1])
@@ -99,11 +100,3 @@ def _in_force(article: Standing, replaced: set[ArticleId]) -> ArticleStatus:
     if article.status is ArticleStatus.ACTIVE and article.id in replaced:
         return ArticleStatus.SUPERSEDED
     return article.status
-
-
-def _normal(locale: str) -> str:
-    return locale.strip().replace("_", "-").casefold()
-
-
-def _language(locale: str) -> str:
-    return _normal(locale).partition("-")[0]

@@ -1,4 +1,4 @@
-"""Which of five languages a text is written in, told by its smallest words; None where they do not tell."""
+"""Which of five languages a text is written in, told by its smallest words, None where they do not tell; and a locale's language."""
 
 import re
 from collections.abc import Mapping
@@ -24,6 +24,16 @@ SMALL_WORDS: Mapping[str, frozenset[str]] = {
 ALL_SMALL_WORDS = frozenset[str]().union(*SMALL_WORDS.values())
 WORD = re.compile(r"[^\W\d_]+")
 FEWEST = 2  # small words; one alone may stand in a name
+
+
+def normal_locale(locale: str) -> str:
+    """Return one form for every way of writing a locale: "pt_BR" is "pt-br"."""
+    return locale.strip().replace("_", "-").casefold()
+
+
+def language_part(locale: str) -> str:
+    """Return a locale's language without its region: "pt-BR" is "pt"."""
+    return normal_locale(locale).partition("-")[0].strip()
 
 
 @lru_cache(maxsize=REMEMBERED)

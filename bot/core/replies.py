@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from string import Formatter
 
+from bot.core.languages import language_part
 from bot.core.outcome import ReasonCode
 from bot.errors import Misconfigured
 
@@ -92,7 +93,7 @@ class Replies:
 
 def language_of(locale: str) -> str:
     """Return the language that we have sentences in: "pt-BR" is "pt", an unknown one is English."""
-    language = locale.replace("_", "-").partition("-")[0].strip().lower()
+    language = language_part(locale)
     return language if language in LANGUAGES else DEFAULT_LANGUAGE
 
 

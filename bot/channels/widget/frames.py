@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from bot.channels.rendering import render, safe_url
 from bot.core.conversation import Channel, Conversation, ConversationId, Kind, Message, Role, Source
 from bot.core.inbound import CustomerMessage, clean_text
+from bot.core.languages import language_part
 from bot.errors import InputRejected
 from bot.ports import Received, Snapshot
 from bot.service.live import DraftShown, Step
@@ -38,7 +39,7 @@ class SessionBody(_Strict):
     @property
     def language(self) -> str:
         """The language alone: articles are kept by language, not by region."""
-        return self.locale.replace("_", "-").partition("-")[0].lower()
+        return language_part(self.locale)
 
 
 class MessageBody(_Strict):
