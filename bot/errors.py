@@ -8,7 +8,9 @@ CandorError
 │   ├── ConversationUnknown  no such conversation
 │   ├── ConversationChanged  the conversation moved on since it was read
 │   ├── ClaimRefused         another agent was first
+│   ├── AccessRefused        no agent is signed in, or the role does not allow it
 │   └── MoveRefused          this state has no such move
+│       └── ClaimLost        the agent does not hold the conversation, or no longer
 ├── OutsideFailure           an outside system failed; the service's business
 │   ├── StoreUnavailable
 │   ├── RetrievalUnavailable embedding or search failed
@@ -67,6 +69,18 @@ class ClaimRefused(Refused):
 
 class MoveRefused(Refused):
     """The conversation's state has no such move, or it is not this agent's to make."""
+
+
+class ClaimLost(MoveRefused):
+    """The agent does not hold the conversation: another does, or the claim has run out."""
+
+    def __init__(self, message: str, *, holder: str | None) -> None:
+        super().__init__(message)
+        self.holder = holder
+
+
+class AccessRefused(Refused):
+    """Nobody is signed in, the sign-in is wrong or too old, or the agent's role does not allow it."""
 
 
 class OutsideFailure(CandorError):

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from bot.core.audit import AuditRow
 from bot.core.caps import Caps, Spending, SpentInADay
 from bot.core.circuit import Cause
 from bot.core.conversation import Conversation, ConversationId, Message, TurnId
 from bot.core.inbound import CustomerMessage
 from bot.core.knowledge import ArticleId, ArticleText, IndexStatus, SearchQuery, SearchResult
 from bot.core.notes import Note
+from bot.core.outbox import OutboxRow
 from bot.core.turn import Fence, Turn, TurnStart
 
 
@@ -32,8 +34,25 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """Who changes a conversation, how it is called in the audit, and what is said with it.
+
+    `detail` says more where *what* needs it: a resolution code, who it went to.
+    """
+
+    who: str
+    what: str
+    at_ms: int
+    messages: tuple[Message, ...] = ()
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HandoffRow:
-    """A handoff as the desk lists it; `closed_ms` is None while it is open."""
+    """A handoff as the desk lists it; `closed_ms` is None while it is open.
+
+    `claimed_ms` is its first claim and `replied_ms` an agent's first reply; None until then.
+    """
 
     conversation: ConversationId
     turn: TurnId
@@ -41,29 +60,8 @@ class HandoffRow:
     reason: str
     opened_ms: int
     closed_ms: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AuditRow:
-    """One change of a conversation's state: who, what, from, to, when (FAULTS H9)."""
-
-    conversation: ConversationId
-    at_ms: int
-    who: str
-    what: str
-    before: str
-    after: str
-    epoch: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OutboxRow:
-    """Something to tell the outside once, written with the change that it tells of; `key` makes a repeat harmless."""
-
-    key: str
-    kind: str
-    conversation: ConversationId
-    created_ms: int
+    claimed_ms: int | None = None
+    replied_ms: int | None = None
 
 
 class Clock(Protocol):
@@ -117,7 +115,7 @@ class ConversationStore(Protocol):
         """Store a customer message once, with the next seq.
 
         A repeat of (conversation, channel_message_id) returns the stored one; MessageConflict when its text or kind differs.
-        Reopens a resolved conversation. A running answer's shown blocks become a message marked interrupted first.
+        Reopens a resolved conversation. Adds the outbox row of a message. A running answer's shown blocks become a message marked interrupted first.
         While a person has the conversation nothing else happens; FEEDBACK and CATEGORY messages count as customer
         messages like any other.
         """
@@ -144,18 +142,20 @@ class ConversationStore(Protocol):
         """Write a settled turn in one step; ConversationChanged, and nothing written, as for its blocks.
 
         Writes the turn record, *messages* (their seq is assigned here), the state *moved* (its last_seq is assigned
-        here), an audit row, and for a handoff the handoff and an outbox row with key `handoff:CONVERSATION:EPOCH`. For a Handoff
+        here), an audit row, for a handoff the handoff, and the outbox rows of `core.outbox.announced`. For a Handoff
         outcome shown blocks become a message marked interrupted before *messages*; for others they are replaced.
         Returns the state and the messages written.
         """
         ...
 
-    async def change(
-        self, read: Conversation, moved: Conversation, *, who: str, what: str, at_ms: int
-    ) -> None:
-        """Write a move by a person or the sweep; ConversationChanged when status or epoch differ from *read*.
+    async def change(self, read: Conversation, moved: Conversation, change: Change) -> Snapshot:
+        """Write a move by a person or the sweep and its messages in one step; return the state and the messages written.
 
-        Shown blocks become a message marked interrupted; a move out of QUEUED and CLAIMED to BOT or RESOLVED closes the open handoff.
+        ConversationChanged, and nothing written, when status or epoch differ from *read*, or when a conversation would be resolved
+        over a customer message that *read* did not have. A message whose channel_message_id is stored already makes the whole
+        call a repeat: it writes nothing, and returns the stored message. Shown blocks become a message marked interrupted when the
+        owner changes; a move to BOT or RESOLVED closes the open handoff, the first claim and an agent's first reply are timed in it.
+        A change of owner adds an audit row, and outbox rows are those of `core.outbox.announced`.
         """
         ...
 
@@ -164,7 +164,7 @@ class ConversationStore(Protocol):
         ...
 
     async def unanswered(self, *, received_before_ms: int) -> tuple[ConversationId, ...]:
-        """Return conversations that owe a turn for a message received before then, oldest first."""
+        """Return conversations that have owed a turn since before then, oldest first; never since before the bot got them."""
         ...
 
     async def conversations_with_turns(self, *, since_ms: int) -> tuple[ConversationId, ...]:
@@ -187,8 +187,19 @@ class ConversationStore(Protocol):
         """Return undelivered rows, oldest first."""
         ...
 
+    async def outbox_due(self, *, now_ms: int, limit: int) -> tuple[OutboxRow, ...]:
+        """Return undelivered rows to deliver now, oldest first.
+
+        A row waits for its own `due_ms`, and a webhook's row also for the earlier ones of its conversation.
+        """
+        ...
+
     async def delivered(self, key: str, *, at_ms: int) -> None:
         """Mark an outbox row as delivered; unknown and delivered keys are left alone."""
+        ...
+
+    async def postponed(self, key: str, *, until_ms: int) -> None:
+        """Count an attempt that failed, and make the row due again then; unknown and delivered keys are left alone."""
         ...
 
     async def add_note(self, conversation: ConversationId, note: Note) -> Note:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NewType
 
-from bot.errors import ClaimRefused, MoveRefused
+from bot.errors import ClaimLost, ClaimRefused, MoveRefused
 
 ConversationId = NewType("ConversationId", str)
 AgentId = NewType("AgentId", str)
@@ -85,7 +85,8 @@ class Conversation:
     """The state of one conversation.
 
     `last_customer_seq` is the newest customer message, `answered_seq` the newest customer message that has had
-    an answer or a handoff; the bot owes a turn while the first is greater. `waiting_since_ms` is the time of the customer's first
+    an answer or a handoff; the bot owes a turn while the first is greater. `owned_since_ms` is when whoever has it now got it.
+    `waiting_since_ms` is the time of the customer's first
     unanswered message since a person was asked for, None when nobody waits. `lease_until_ms` is None unless claimed.
     """
 
@@ -102,14 +103,15 @@ class Conversation:
     answered_seq: int = 0
     created_ms: int = 0
     waiting_since_ms: int | None = None
+    owned_since_ms: int = 0
 
     @property
     def owes_a_turn(self) -> bool:
         """Whether the bot owns the conversation and a customer message has no outcome yet."""
         return self.status is Status.BOT and self.last_customer_seq > self.answered_seq
 
-    def queued(self, *, since_ms: int) -> "Conversation":
-        """Hand the conversation from the bot to the queue."""
+    def queued(self, *, since_ms: int, now_ms: int) -> "Conversation":
+        """Hand the conversation from the bot to the queue; the customer has waited since *since_ms*."""
         self._require(Status.BOT, "hand over")
         return replace(
             self,
@@ -117,6 +119,7 @@ class Conversation:
             epoch=self.epoch + 1,
             answered_seq=self.last_customer_seq,
             waiting_since_ms=since_ms,
+            owned_since_ms=now_ms,
         )
 
     def claimed_by(self, agent: AgentId, *, now_ms: int) -> "Conversation":
@@ -132,32 +135,54 @@ class Conversation:
         self._require(Status.BOT, "take over")
         return self._held_by(agent, now_ms=now_ms)
 
+    def transferred_by(self, agent: AgentId, *, to: AgentId, now_ms: int) -> "Conversation":
+        """Give a claimed conversation to another agent, whose lease begins now."""
+        self._require_holder(agent, "transfer", now_ms=now_ms)
+        return replace(
+            self,
+            epoch=self.epoch + 1,
+            agent=to,
+            lease_until_ms=now_ms + CLAIM_LEASE_MS,
+            owned_since_ms=now_ms,
+        )
+
+    def renewed_by(self, agent: AgentId, *, now_ms: int) -> "Conversation":
+        """Let the claim live on: the agent gave a sign of life."""
+        self._require_holder(agent, "keep", now_ms=now_ms)
+        return replace(self, lease_until_ms=now_ms + CLAIM_LEASE_MS)
+
+    def replied_by(self, agent: AgentId, *, now_ms: int) -> "Conversation":
+        """Count what the customer wrote so far as answered by *agent*, which is a sign of life too."""
+        renewed = self.renewed_by(agent, now_ms=now_ms)
+        return replace(renewed, answered_seq=self.last_customer_seq, waiting_since_ms=None)
+
     def released_by(self, agent: AgentId, *, now_ms: int) -> "Conversation":
         """Put a claimed conversation back into the queue."""
-        self._require_holder(agent, "release")
+        self._require_holder(agent, "release", now_ms=now_ms)
         return self._back_in_queue(now_ms=now_ms)
 
     def lease_expired(self, *, now_ms: int) -> "Conversation":
         """Queue a claimed conversation whose agent went silent."""
         self._require(Status.CLAIMED, "expire")
-        if self.lease_until_ms is None or self.lease_until_ms > now_ms:
+        if self._is_alive(now_ms):
             raise MoveRefused("the claim is still alive")
         return self._back_in_queue(now_ms=now_ms)
 
-    def returned_to_bot(self, agent: AgentId) -> "Conversation":
-        """Let the bot speak again; whatever the customer wrote meanwhile counts as answered."""
-        self._require_holder(agent, "return to the bot")
-        return replace(self._unowned(), status=Status.BOT, answered_seq=self.last_customer_seq)
+    def returned_to_bot(self, agent: AgentId, *, now_ms: int) -> "Conversation":
+        """Let the bot speak again; it answers what the customer wrote since the claim or the agent's last reply."""
+        self._require_holder(agent, "return to the bot", now_ms=now_ms)
+        return replace(self._unowned(now_ms=now_ms), status=Status.BOT)
 
-    def resolved_by(self, agent: AgentId) -> "Conversation":
+    def resolved_by(self, agent: AgentId, *, now_ms: int) -> "Conversation":
         """Finish the conversation."""
-        self._require_holder(agent, "resolve")
-        return replace(self._unowned(), status=Status.RESOLVED, answered_seq=self.last_customer_seq)
+        self._require_holder(agent, "resolve", now_ms=now_ms)
+        finished = self._unowned(now_ms=now_ms)
+        return replace(finished, status=Status.RESOLVED, answered_seq=self.last_customer_seq)
 
-    def reopened(self) -> "Conversation":
+    def reopened(self, *, now_ms: int) -> "Conversation":
         """Give a resolved conversation back to the bot as a new episode, because the customer wrote again."""
         self._require(Status.RESOLVED, "reopen")
-        return replace(self._unowned(), status=Status.BOT, episode=self.episode + 1)
+        return replace(self._unowned(now_ms=now_ms), status=Status.BOT, episode=self.episode + 1)
 
     def _held_by(self, agent: AgentId, *, now_ms: int) -> "Conversation":
         return replace(
@@ -167,23 +192,37 @@ class Conversation:
             agent=agent,
             answered_seq=self.last_customer_seq,
             lease_until_ms=now_ms + CLAIM_LEASE_MS,
+            owned_since_ms=now_ms,
         )
 
-    def _unowned(self) -> "Conversation":
-        return replace(self, epoch=self.epoch + 1, agent=None, lease_until_ms=None, waiting_since_ms=None)
+    def _unowned(self, *, now_ms: int) -> "Conversation":
+        return replace(
+            self,
+            epoch=self.epoch + 1,
+            agent=None,
+            lease_until_ms=None,
+            waiting_since_ms=None,
+            owned_since_ms=now_ms,
+        )
 
     def _back_in_queue(self, *, now_ms: int) -> "Conversation":
         since = now_ms if self.waiting_since_ms is None else self.waiting_since_ms
-        return replace(self._unowned(), status=Status.QUEUED, waiting_since_ms=since)
+        return replace(self._unowned(now_ms=now_ms), status=Status.QUEUED, waiting_since_ms=since)
+
+    def _is_alive(self, now_ms: int) -> bool:
+        return self.lease_until_ms is not None and self.lease_until_ms > now_ms
 
     def _require(self, status: Status, move: str) -> None:
         if self.status is not status:
             raise MoveRefused(f"cannot {move} a conversation that is {self.status}")
 
-    def _require_holder(self, agent: AgentId, move: str) -> None:
+    def _require_holder(self, agent: AgentId, move: str, *, now_ms: int) -> None:
+        """A lease that has passed is void, whether or not the sweep has queued the conversation yet."""
         self._require(Status.CLAIMED, move)
-        if self.agent != agent:
-            raise MoveRefused(f"only {self.agent} may {move} this conversation")
+        if self.agent != agent or not self._is_alive(now_ms):
+            raise ClaimLost(
+                f"only the agent who has claimed it may {move} this conversation", holder=self.agent
+            )
 
 
 def customer_visible(message: Message) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from bot.core.conversation import Conversation, Message, Role, Status, TurnId
 from bot.core.outcome import Handoff
 from bot.core.turn import Turn
+from bot.errors import ConversationChanged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,12 +42,14 @@ def customer_wrote(conversation: Conversation, *, seq: int, at_ms: int) -> Conve
     return replace(conversation, last_seq=seq, last_customer_seq=seq, waiting_since_ms=since)
 
 
-def state_to_write(stored: Conversation, *, read: Conversation, moved: Conversation) -> Conversation:
+def state_to_write(
+    stored: Conversation, *, read: Conversation, moved: Conversation, at_ms: int
+) -> Conversation:
     """Return *moved* with what the store alone knows, and what came between *read* and now.
 
-    A customer message moves neither status nor epoch, so it may have come since; it is not lost.
+    A customer message moves neither status nor epoch, so it may have come since; it is not lost, and it waits since *at_ms* when
+    an agent answered the earlier ones.
     """
-    waits_on = moved.waiting_since_ms == read.waiting_since_ms
     return replace(
         moved,
         last_seq=stored.last_seq,
@@ -54,8 +57,25 @@ def state_to_write(stored: Conversation, *, read: Conversation, moved: Conversat
         answered_seq=max(stored.answered_seq, moved.answered_seq),
         created_ms=stored.created_ms,
         channel=stored.channel,
-        waiting_since_ms=stored.waiting_since_ms if waits_on else moved.waiting_since_ms,
+        waiting_since_ms=_waiting_since_ms(stored, read=read, moved=moved, at_ms=at_ms),
     )
+
+
+def _waiting_since_ms(
+    stored: Conversation, *, read: Conversation, moved: Conversation, at_ms: int
+) -> int | None:
+    if moved.waiting_since_ms == read.waiting_since_ms:
+        return stored.waiting_since_ms
+    wrote_since = stored.last_customer_seq > read.last_customer_seq
+    if moved.waiting_since_ms is None and moved.status is Status.CLAIMED and wrote_since:
+        return at_ms
+    return moved.waiting_since_ms
+
+
+def require_seen(stored: Conversation, *, read: Conversation, moved: Conversation) -> None:
+    """Raise ConversationChanged when a conversation would be resolved over a message that its agent had not read."""
+    if moved.status is Status.RESOLVED and stored.last_customer_seq != read.last_customer_seq:
+        raise ConversationChanged(f"the customer of {stored.id} wrote again before it was resolved")
 
 
 def require_fitting(turn: Turn, moved: Conversation) -> None:

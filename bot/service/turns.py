@@ -93,7 +93,7 @@ class TurnService:
 
     async def _commit(self, start: TurnStart, turn: Turn) -> None:
         messages = self._messages(turn, start.conversation.locale)
-        await self.store.commit_turn(turn, messages, _moved(start, turn.outcome))
+        await self.store.commit_turn(turn, messages, _moved(start, turn.outcome, now_ms=turn.settled_ms))
         self.live.publish(start.conversation.id, Changed())
         if isinstance(turn.outcome, Handoff):
             self.handed_over(start.conversation.id)
@@ -148,10 +148,10 @@ def to_message(outcome: Outcome, replies: Replies, locale: str) -> Message:
             return Message(seq=0, role=Role.BOT, text=text, refusal=True, reason=reason)
 
 
-def _moved(start: TurnStart, outcome: Outcome) -> Conversation:
+def _moved(start: TurnStart, outcome: Outcome, *, now_ms: int) -> Conversation:
     read = start.conversation
     if isinstance(outcome, Handoff):
-        return read.queued(since_ms=start.unanswered[0].at_ms)
+        return read.queued(since_ms=start.unanswered[0].at_ms, now_ms=now_ms)
     return replace(read, answered_seq=read.last_customer_seq)
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from bot.adapters.memory.outbox import MemoryOutbox
+from bot.core.audit import OPENED, REOPENED, AuditRow
 from bot.core.conversation import (
     Conversation,
     ConversationId,
@@ -14,11 +16,19 @@ from bot.core.conversation import (
 )
 from bot.core.inbound import CustomerMessage
 from bot.core.notes import Note, summary_key
+from bot.core.outbox import DESK, OutboxRow, Told, announced
 from bot.core.outcome import Handoff, outcome_name
-from bot.core.transcript import ShownDraft, customer_wrote, numbered, require_fitting, state_to_write
+from bot.core.transcript import (
+    ShownDraft,
+    customer_wrote,
+    numbered,
+    require_fitting,
+    require_seen,
+    state_to_write,
+)
 from bot.core.turn import Fence, Turn, TurnStart
 from bot.errors import ConversationChanged, ConversationUnknown, MessageConflict
-from bot.ports import AuditRow, HandoffRow, OutboxRow, Received, Snapshot
+from bot.ports import Change, HandoffRow, Received, Snapshot
 
 
 @dataclass(slots=True, kw_only=True)
@@ -52,9 +62,13 @@ class _Record:
         written = {note.key for note in self.notes}
         return (h for h in self.handoffs if h.closed_ms is None and summary_key(h.epoch) not in written)
 
-    def move(self, state: Conversation, *, who: str, what: str, at_ms: int) -> None:
-        self.audit.append(_audit_row(self.state.status, state, who=who, what=what, at_ms=at_ms))
+    def move(self, state: Conversation, change: Change) -> None:
+        self.audit.append(_audit_row(self.state.status, state, change))
         self.state = state
+
+    def stored_already(self, messages: Iterable[Message]) -> tuple[Message, ...]:
+        ids = {m.channel_message_id for m in messages} - {None}
+        return tuple(m for m in self.messages if m.channel_message_id in ids)
 
     def unanswered(self) -> tuple[Message, ...]:
         return tuple(m for m in self.messages if m.role is Role.CUSTOMER and m.seq > self.state.answered_seq)
@@ -69,16 +83,15 @@ class _Record:
 class MemoryConversationStore:
     """Conversations that live as long as the process."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, told: Told = DESK) -> None:
         self._records: dict[ConversationId, _Record] = {}
-        self._outbox: dict[str, OutboxRow] = {}
-        self._delivered: set[str] = set()
+        self._outbox = MemoryOutbox()
+        self._told = told
 
     async def open_conversation(self, conversation: Conversation) -> Conversation:
         if conversation.id not in self._records:
-            opened = _audit_row(
-                "", conversation, who="customer", what="opened", at_ms=conversation.created_ms
-            )
+            opening = Change(who="customer", what=OPENED, at_ms=conversation.created_ms)
+            opened = _audit_row("", conversation, opening)
             self._records[conversation.id] = _Record(state=conversation, audit=[opened])
         return self._records[conversation.id].state
 
@@ -90,11 +103,13 @@ class MemoryConversationStore:
         for earlier in record.messages:
             if earlier.channel_message_id == message.channel_message_id:
                 return _repeated(earlier, message, record.state)
-        if record.state.status is Status.RESOLVED:
-            record.move(record.state.reopened(), who="customer", what="reopened", at_ms=at_ms)
-        record.interrupt_draft(at_ms=at_ms)
+        before = record.state
+        if before.status is Status.RESOLVED:
+            record.move(before.reopened(now_ms=at_ms), Change(who="customer", what=REOPENED, at_ms=at_ms))
+        kept = record.interrupt_draft(at_ms=at_ms)
         (new,) = record.append([_customer_message(message, at_ms=at_ms)])
         record.state = customer_wrote(record.state, seq=new.seq, at_ms=at_ms)
+        self._announce(before, record.state, [*kept, new], at_ms=at_ms)
         return Received(message=new, conversation=record.state, duplicate=False)
 
     async def begin_turn(
@@ -123,28 +138,35 @@ class MemoryConversationStore:
         require_fitting(turn, moved)
         record = self._record(turn.fence.conversation)
         record.require(turn.fence, turn.id)
-        state = state_to_write(record.state, read=record.state, moved=moved)
-        record.move(state, who="bot", what=outcome_name(turn.outcome), at_ms=turn.settled_ms)
+        before = record.state
+        state = state_to_write(before, read=before, moved=moved, at_ms=turn.settled_ms)
+        record.move(state, Change(who="bot", what=outcome_name(turn.outcome), at_ms=turn.settled_ms))
         written = record.end_draft(turn) + record.append(messages)
         record.turns.append(turn)
         if isinstance(turn.outcome, Handoff):
-            self._open_handoff(record, turn, turn.outcome)
+            record.handoffs.append(_opened(turn, turn.outcome, record.state))
+        self._announce(before, record.state, written, at_ms=turn.settled_ms)
         return Snapshot(conversation=record.state, messages=written)
 
-    async def change(
-        self, read: Conversation, moved: Conversation, *, who: str, what: str, at_ms: int
-    ) -> None:
+    async def change(self, read: Conversation, moved: Conversation, change: Change) -> Snapshot:
         record = self._record(read.id)
-        if (record.state.status, record.state.epoch) != (read.status, read.epoch):
+        if repeated := record.stored_already(change.messages):
+            return Snapshot(conversation=record.state, messages=repeated)
+        before = record.state
+        if (before.status, before.epoch) != (read.status, read.epoch):
             raise ConversationChanged(f"conversation {read.id} moved on since it was read")
-        state = state_to_write(record.state, read=read, moved=moved)
-        if (state.status, state.epoch) == (read.status, read.epoch):
+        require_seen(before, read=read, moved=moved)
+        state = state_to_write(before, read=read, moved=moved, at_ms=change.at_ms)
+        kept: tuple[Message, ...] = ()
+        if state.epoch == before.epoch:
             record.state = state
-            return
-        record.move(state, who=who, what=what, at_ms=at_ms)
-        record.interrupt_draft(at_ms=at_ms)
-        if state.status in (Status.BOT, Status.RESOLVED):
-            record.handoffs = [_closed(row, at_ms=at_ms) for row in record.handoffs]
+        else:
+            record.move(state, change)
+            kept = record.interrupt_draft(at_ms=change.at_ms)
+        written = kept + record.append(change.messages)
+        record.handoffs = [_followed(row, state, written, at_ms=change.at_ms) for row in record.handoffs]
+        self._announce(before, state, written, at_ms=change.at_ms)
+        return Snapshot(conversation=record.state, messages=written)
 
     async def snapshot(self, conversation: ConversationId, *, after: int) -> Snapshot:
         record = self._record(conversation)
@@ -154,7 +176,7 @@ class MemoryConversationStore:
 
     async def unanswered(self, *, received_before_ms: int) -> tuple[ConversationId, ...]:
         waiting = (
-            (min(m.at_ms for m in record.unanswered()), conversation)
+            (max(record.state.owned_since_ms, *(m.at_ms for m in record.unanswered()[:1])), conversation)
             for conversation, record in self._records.items()
             if record.state.owes_a_turn
         )
@@ -179,11 +201,16 @@ class MemoryConversationStore:
         return tuple(self._record(conversation).audit)
 
     async def outbox(self, *, limit: int) -> tuple[OutboxRow, ...]:
-        waiting = [row for key, row in self._outbox.items() if key not in self._delivered]
-        return tuple(waiting[:limit])
+        return self._outbox.undelivered()[:limit]
+
+    async def outbox_due(self, *, now_ms: int, limit: int) -> tuple[OutboxRow, ...]:
+        return self._outbox.due(now_ms=now_ms)[:limit]
 
     async def delivered(self, key: str, *, at_ms: int) -> None:
-        self._delivered.update({key} & self._outbox.keys())
+        self._outbox.mark_delivered(key)
+
+    async def postponed(self, key: str, *, until_ms: int) -> None:
+        self._outbox.postpone(key, until_ms=until_ms)
 
     async def add_note(self, conversation: ConversationId, note: Note) -> Note:
         notes = self._record(conversation).notes
@@ -211,19 +238,10 @@ class MemoryConversationStore:
             raise ConversationUnknown(f"there is no conversation {conversation}")
         return self._records[conversation]
 
-    def _open_handoff(self, record: _Record, turn: Turn, handoff: Handoff) -> None:
-        opened = HandoffRow(
-            conversation=record.state.id,
-            turn=turn.id,
-            epoch=record.state.epoch,
-            reason=handoff.reason,
-            opened_ms=turn.settled_ms,
-        )
-        record.handoffs.append(opened)
-        key = f"handoff:{opened.conversation}:{opened.epoch}"
-        self._outbox[key] = OutboxRow(
-            key=key, kind="handoff", conversation=opened.conversation, created_ms=turn.settled_ms
-        )
+    def _announce(
+        self, before: Conversation, after: Conversation, messages: Iterable[Message], *, at_ms: int
+    ) -> None:
+        self._outbox.add(announced(before, after, messages, at_ms=at_ms, told=self._told))
 
 
 def _repeated(earlier: Message, message: CustomerMessage, state: Conversation) -> Received:
@@ -243,17 +261,36 @@ def _customer_message(message: CustomerMessage, *, at_ms: int) -> Message:
     )
 
 
-def _closed(row: HandoffRow, *, at_ms: int) -> HandoffRow:
-    return row if row.closed_ms is not None else replace(row, closed_ms=at_ms)
+def _opened(turn: Turn, handoff: Handoff, state: Conversation) -> HandoffRow:
+    return HandoffRow(
+        conversation=state.id,
+        turn=turn.id,
+        epoch=state.epoch,
+        reason=handoff.reason,
+        opened_ms=turn.settled_ms,
+    )
 
 
-def _audit_row(before: str, after: Conversation, *, who: str, what: str, at_ms: int) -> AuditRow:
+def _followed(row: HandoffRow, state: Conversation, written: Sequence[Message], *, at_ms: int) -> HandoffRow:
+    """Note in the open handoff what a change to *state* means for it; only the first time counts."""
+    if row.closed_ms is not None:
+        return row
+    if row.claimed_ms is None and state.status is Status.CLAIMED:
+        row = replace(row, claimed_ms=at_ms)
+    if row.replied_ms is None and any(message.role is Role.AGENT for message in written):
+        row = replace(row, replied_ms=at_ms)
+    return replace(row, closed_ms=at_ms) if state.status in (Status.BOT, Status.RESOLVED) else row
+
+
+def _audit_row(before: str, after: Conversation, change: Change) -> AuditRow:
     return AuditRow(
         conversation=after.id,
-        at_ms=at_ms,
-        who=who,
-        what=what,
+        at_ms=change.at_ms,
+        who=change.who,
+        what=change.what,
         before=before,
         after=after.status,
         epoch=after.epoch,
+        agent=after.agent,
+        detail=change.detail,
     )

@@ -6,13 +6,14 @@ Whatever names a conversation that is not there raises ConversationUnknown.
 import sqlite3
 from collections.abc import Iterable
 
-from bot.adapters.sqlite.rows import to_audit, to_conversation, to_handoff, to_message, to_outbox
+from bot.adapters.sqlite.rows import to_audit, to_conversation, to_handoff, to_message
 from bot.adapters.sqlite.turn_records import to_turn
+from bot.core.audit import AuditRow
 from bot.core.conversation import Conversation, ConversationId, Kind, Message, Role, TurnId
 from bot.core.transcript import ShownDraft
 from bot.core.turn import Turn, TurnStart
 from bot.errors import ConversationUnknown
-from bot.ports import AuditRow, HandoffRow, OutboxRow, Snapshot
+from bot.ports import HandoffRow, Snapshot
 
 
 def conversation_state(connection: sqlite3.Connection, conversation: ConversationId) -> Conversation:
@@ -99,14 +100,14 @@ def last_message_ms(connection: sqlite3.Connection, conversation: ConversationId
 
 
 def unanswered(connection: sqlite3.Connection, received_before_ms: int) -> tuple[ConversationId, ...]:
-    """Return who owes a turn for a message from before then, the longest waiting first."""
+    """Return who owes a turn since before then, the longest waiting first."""
     rows = connection.execute(
         """
-        SELECT c.id, min(m.at_ms) AS since_ms
+        SELECT c.id, max(min(m.at_ms), c.owned_since_ms) AS since_ms
         FROM conversations AS c
         JOIN messages AS m ON m.conversation = c.id AND m.seq > c.answered_seq AND m.role = 'customer'
         WHERE c.status = 'bot' AND c.answered_seq < c.last_customer_seq
-        GROUP BY c.id HAVING min(m.at_ms) < ? ORDER BY since_ms, c.id
+        GROUP BY c.id HAVING since_ms < ? ORDER BY since_ms, c.id
         """,
         (received_before_ms,),
     )
@@ -148,14 +149,6 @@ def audit(connection: sqlite3.Connection, conversation: ConversationId) -> tuple
     conversation_state(connection, conversation)
     rows = connection.execute("SELECT * FROM audit WHERE conversation = ? ORDER BY number", (conversation,))
     return tuple(to_audit(row) for row in rows)
-
-
-def outbox(connection: sqlite3.Connection, limit: int) -> tuple[OutboxRow, ...]:
-    """Return undelivered rows in the order in which they were written."""
-    rows = connection.execute(
-        "SELECT * FROM outbox WHERE delivered_ms IS NULL ORDER BY number LIMIT ?", (limit,)
-    )
-    return tuple(to_outbox(row) for row in rows)
 
 
 def _count_turns(connection: sqlite3.Connection, conversation: ConversationId, *, since_ms: int) -> int:

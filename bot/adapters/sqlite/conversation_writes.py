@@ -8,15 +8,26 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 
 from bot.adapters.sqlite import conversation_reads as reads
+from bot.adapters.sqlite import handoffs
+from bot.adapters.sqlite.audit import record
+from bot.adapters.sqlite.outbox import announce
 from bot.adapters.sqlite.rows import from_conversation, from_message
 from bot.adapters.sqlite.turn_records import from_turn
+from bot.core.audit import OPENED, REOPENED
 from bot.core.conversation import Conversation, ConversationId, Message, Role, Status, TurnId
 from bot.core.inbound import CustomerMessage
+from bot.core.outbox import Told, announced
 from bot.core.outcome import Handoff, outcome_name
-from bot.core.transcript import customer_wrote, numbered, require_fitting, state_to_write
+from bot.core.transcript import (
+    customer_wrote,
+    numbered,
+    require_fitting,
+    require_seen,
+    state_to_write,
+)
 from bot.core.turn import Fence, Turn
 from bot.errors import ConversationChanged, MessageConflict
-from bot.ports import Received, Snapshot
+from bot.ports import Change, Received, Snapshot
 
 
 def open_conversation(connection: sqlite3.Connection, conversation: Conversation) -> Conversation:
@@ -25,22 +36,24 @@ def open_conversation(connection: sqlite3.Connection, conversation: Conversation
         """
         INSERT INTO conversations VALUES (
             :id, :channel, :locale, :status, :epoch, :episode, :agent, :lease_until_ms, :last_seq,
-            :last_customer_seq, :answered_seq, :created_ms, :waiting_since_ms
+            :last_customer_seq, :answered_seq, :created_ms, :waiting_since_ms, :owned_since_ms
         ) ON CONFLICT (id) DO NOTHING
         """,
         from_conversation(conversation),
     )
     if inserted.rowcount:
-        _audit(connection, None, conversation, who="customer", what="opened", at_ms=conversation.created_ms)
+        record(
+            connection, None, conversation, Change(who="customer", what=OPENED, at_ms=conversation.created_ms)
+        )
     return reads.conversation_state(connection, conversation.id)
 
 
-def receive(connection: sqlite3.Connection, message: CustomerMessage, *, at_ms: int) -> Received:
+def receive(connection: sqlite3.Connection, message: CustomerMessage, *, at_ms: int, told: Told) -> Received:
     """Store a customer message once."""
     stored = reads.conversation_state(connection, message.conversation)
     earlier = reads.message_with_channel_id(connection, message.conversation, message.channel_message_id)
     if earlier is None:
-        return _store_customer_message(connection, stored, message, at_ms=at_ms)
+        return _store_customer_message(connection, stored, message, at_ms=at_ms, told=told)
     if (earlier.text, earlier.kind) != (message.text, message.kind):
         raise MessageConflict(f"message {message.channel_message_id} came before with another body")
     return Received(message=earlier, conversation=stored, duplicate=True)
@@ -73,13 +86,18 @@ def show_blocks(connection: sqlite3.Connection, fence: Fence, *, turn: TurnId, t
 
 
 def commit_turn(
-    connection: sqlite3.Connection, turn: Turn, messages: Sequence[Message], moved: Conversation
+    connection: sqlite3.Connection,
+    turn: Turn,
+    messages: Sequence[Message],
+    moved: Conversation,
+    *,
+    told: Told,
 ) -> Snapshot:
     """Write a settled turn, or nothing when its fence no longer holds."""
     require_fitting(turn, moved)
     stored = reads.conversation_state(connection, turn.fence.conversation)
     _require_not_taken_over(connection, turn.fence, turn.id)
-    state = state_to_write(stored, read=stored, moved=moved)
+    state = state_to_write(stored, read=stored, moved=moved, at_ms=turn.settled_ms)
     _write_state(
         connection,
         state,
@@ -90,37 +108,33 @@ def commit_turn(
     kept = _end_draft(connection, turn)
     written = kept + _append(connection, state.id, messages)
     _record_turn(connection, turn)
-    _audit(connection, stored, state, who="bot", what=outcome_name(turn.outcome), at_ms=turn.settled_ms)
+    record(
+        connection, stored, state, Change(who="bot", what=outcome_name(turn.outcome), at_ms=turn.settled_ms)
+    )
     if isinstance(turn.outcome, Handoff):
-        _open_handoff(connection, turn, turn.outcome, state)
+        handoffs.open_handoff(connection, turn, turn.outcome, state)
+    announce(connection, announced(stored, state, written, at_ms=turn.settled_ms, told=told))
     return Snapshot(conversation=reads.conversation_state(connection, state.id), messages=written)
 
 
 def change(
-    connection: sqlite3.Connection,
-    read: Conversation,
-    moved: Conversation,
-    *,
-    who: str,
-    what: str,
-    at_ms: int,
-) -> None:
-    """Write a move by a person or the sweep, or nothing when status or epoch are not those of *read*."""
+    connection: sqlite3.Connection, read: Conversation, moved: Conversation, change: Change, *, told: Told
+) -> Snapshot:
+    """Write a move by a person or the sweep, or nothing when the conversation is not as it was read."""
     stored = reads.conversation_state(connection, read.id)
-    state = state_to_write(stored, read=read, moved=moved)
+    if repeated := _stored_already(connection, stored.id, change.messages):
+        return Snapshot(conversation=stored, messages=repeated)
+    require_seen(stored, read=read, moved=moved)
+    state = state_to_write(stored, read=read, moved=moved, at_ms=change.at_ms)
     _write_state(connection, state, status=read.status, epoch=read.epoch)
+    kept: tuple[Message, ...] = ()
     if (state.status, state.epoch) != (read.status, read.epoch):
-        _interrupt_draft(connection, state.id, at_ms=at_ms)
-        _audit(connection, stored, state, who=who, what=what, at_ms=at_ms)
-    if state.status in (Status.BOT, Status.RESOLVED):
-        _close_handoff(connection, state.id, at_ms=at_ms)
-
-
-def mark_delivered(connection: sqlite3.Connection, key: str, *, at_ms: int) -> None:
-    """Mark an outbox row as delivered, once."""
-    connection.execute(
-        "UPDATE outbox SET delivered_ms = ? WHERE key = ? AND delivered_ms IS NULL", (at_ms, key)
-    )
+        kept = _interrupt_draft(connection, state.id, at_ms=change.at_ms)
+        record(connection, stored, state, change)
+    written = kept + _append(connection, state.id, change.messages)
+    handoffs.follow(connection, state, written, at_ms=change.at_ms)
+    announce(connection, announced(stored, state, written, at_ms=change.at_ms, told=told))
+    return Snapshot(conversation=reads.conversation_state(connection, state.id), messages=written)
 
 
 def prove_writable(connection: sqlite3.Connection) -> None:
@@ -129,13 +143,18 @@ def prove_writable(connection: sqlite3.Connection) -> None:
 
 
 def _store_customer_message(
-    connection: sqlite3.Connection, stored: Conversation, message: CustomerMessage, *, at_ms: int
+    connection: sqlite3.Connection,
+    stored: Conversation,
+    message: CustomerMessage,
+    *,
+    at_ms: int,
+    told: Told,
 ) -> Received:
     state = stored
     if stored.status is Status.RESOLVED:
-        state = stored.reopened()
-        _audit(connection, stored, state, who="customer", what="reopened", at_ms=at_ms)
-    _interrupt_draft(connection, stored.id, at_ms=at_ms)
+        state = stored.reopened(now_ms=at_ms)
+        record(connection, stored, state, Change(who="customer", what=REOPENED, at_ms=at_ms))
+    kept = _interrupt_draft(connection, stored.id, at_ms=at_ms)
     new = Message(
         seq=0,
         role=Role.CUSTOMER,
@@ -147,6 +166,7 @@ def _store_customer_message(
     (new,) = _append(connection, stored.id, [new])
     state = customer_wrote(state, seq=new.seq, at_ms=at_ms)
     _write_state(connection, state, status=stored.status, epoch=stored.epoch)
+    announce(connection, announced(stored, state, [*kept, new], at_ms=at_ms, told=told))
     return Received(message=new, conversation=state, duplicate=False)
 
 
@@ -164,7 +184,7 @@ def _write_state(
         UPDATE conversations SET
             locale = :locale, status = :status, epoch = :epoch, episode = :episode, agent = :agent,
             lease_until_ms = :lease_until_ms, last_seq = :last_seq, last_customer_seq = :last_customer_seq,
-            answered_seq = :answered_seq, waiting_since_ms = :waiting_since_ms
+            answered_seq = :answered_seq, waiting_since_ms = :waiting_since_ms, owned_since_ms = :owned_since_ms
         WHERE id = :id AND status = :read_status AND epoch = :read_epoch AND (
             :unanswered_seq IS NULL
             OR (last_customer_seq = :unanswered_seq AND answered_seq < last_customer_seq)
@@ -241,36 +261,9 @@ def _record_turn(connection: sqlite3.Connection, turn: Turn) -> None:
     )
 
 
-def _open_handoff(connection: sqlite3.Connection, turn: Turn, handoff: Handoff, state: Conversation) -> None:
-    connection.execute(
-        "INSERT INTO handoffs (conversation, turn, epoch, reason, opened_ms) VALUES (?, ?, ?, ?, ?)",
-        (state.id, turn.id, state.epoch, handoff.reason, turn.settled_ms),
-    )
-    connection.execute(
-        "INSERT INTO outbox (key, kind, conversation, created_ms) VALUES (?, 'handoff', ?, ?)",
-        (f"handoff:{state.id}:{state.epoch}", state.id, turn.settled_ms),
-    )
-
-
-def _close_handoff(connection: sqlite3.Connection, conversation: ConversationId, *, at_ms: int) -> None:
-    connection.execute(
-        "UPDATE handoffs SET closed_ms = ? WHERE conversation = ? AND closed_ms IS NULL",
-        (at_ms, conversation),
-    )
-
-
-def _audit(
-    connection: sqlite3.Connection,
-    before: Conversation | None,
-    after: Conversation,
-    *,
-    who: str,
-    what: str,
-    at_ms: int,
-) -> None:
-    connection.execute(
-        """
-        INSERT INTO audit (conversation, at_ms, who, what, before, after, epoch) VALUES (?, ?, ?, ?, ?, ?, ?)
-        """,
-        (after.id, at_ms, who, what, "" if before is None else before.status, after.status, after.epoch),
-    )
+def _stored_already(
+    connection: sqlite3.Connection, conversation: ConversationId, messages: Sequence[Message]
+) -> tuple[Message, ...]:
+    ids = [m.channel_message_id for m in messages if m.channel_message_id is not None]
+    found = (reads.message_with_channel_id(connection, conversation, message_id) for message_id in ids)
+    return tuple(message for message in found if message is not None)

@@ -4,20 +4,23 @@ from collections.abc import Sequence
 
 from bot.adapters.sqlite import conversation_reads as reads
 from bot.adapters.sqlite import conversation_writes as writes
-from bot.adapters.sqlite import notes
+from bot.adapters.sqlite import notes, outbox
 from bot.adapters.sqlite.database import SqliteDatabase
+from bot.core.audit import AuditRow
 from bot.core.conversation import Conversation, ConversationId, Message, TurnId
 from bot.core.inbound import CustomerMessage
 from bot.core.notes import Note
+from bot.core.outbox import DESK, OutboxRow, Told
 from bot.core.turn import Fence, Turn, TurnStart
-from bot.ports import AuditRow, HandoffRow, OutboxRow, Received, Snapshot
+from bot.ports import Change, HandoffRow, Received, Snapshot
 
 
 class SqliteConversationStore:
     """Conversations in one SQLite file, which several processes may share."""
 
-    def __init__(self, database: SqliteDatabase) -> None:
+    def __init__(self, database: SqliteDatabase, *, told: Told = DESK) -> None:
         self._database = database
+        self._told = told
 
     async def open_conversation(self, conversation: Conversation) -> Conversation:
         return await self._database.write(lambda c: writes.open_conversation(c, conversation))
@@ -26,7 +29,7 @@ class SqliteConversationStore:
         return await self._database.read(lambda c: reads.conversation_state(c, conversation))
 
     async def receive(self, message: CustomerMessage, *, at_ms: int) -> Received:
-        return await self._database.write(lambda c: writes.receive(c, message, at_ms=at_ms))
+        return await self._database.write(lambda c: writes.receive(c, message, at_ms=at_ms, told=self._told))
 
     async def begin_turn(
         self, conversation: ConversationId, *, history: int, turns_since_ms: int
@@ -39,12 +42,12 @@ class SqliteConversationStore:
         await self._database.write(lambda c: writes.show_blocks(c, fence, turn=turn, texts=texts))
 
     async def commit_turn(self, turn: Turn, messages: Sequence[Message], moved: Conversation) -> Snapshot:
-        return await self._database.write(lambda c: writes.commit_turn(c, turn, messages, moved))
+        return await self._database.write(
+            lambda c: writes.commit_turn(c, turn, messages, moved, told=self._told)
+        )
 
-    async def change(
-        self, read: Conversation, moved: Conversation, *, who: str, what: str, at_ms: int
-    ) -> None:
-        await self._database.write(lambda c: writes.change(c, read, moved, who=who, what=what, at_ms=at_ms))
+    async def change(self, read: Conversation, moved: Conversation, change: Change) -> Snapshot:
+        return await self._database.write(lambda c: writes.change(c, read, moved, change, told=self._told))
 
     async def snapshot(self, conversation: ConversationId, *, after: int) -> Snapshot:
         return await self._database.read(lambda c: reads.snapshot(c, conversation, after))
@@ -65,10 +68,16 @@ class SqliteConversationStore:
         return await self._database.read(lambda c: reads.audit(c, conversation))
 
     async def outbox(self, *, limit: int) -> tuple[OutboxRow, ...]:
-        return await self._database.read(lambda c: reads.outbox(c, limit))
+        return await self._database.read(lambda c: outbox.undelivered(c, limit))
+
+    async def outbox_due(self, *, now_ms: int, limit: int) -> tuple[OutboxRow, ...]:
+        return await self._database.read(lambda c: outbox.due(c, now_ms=now_ms, limit=limit))
 
     async def delivered(self, key: str, *, at_ms: int) -> None:
-        await self._database.write(lambda c: writes.mark_delivered(c, key, at_ms=at_ms))
+        await self._database.write(lambda c: outbox.mark_delivered(c, key, at_ms=at_ms))
+
+    async def postponed(self, key: str, *, until_ms: int) -> None:
+        await self._database.write(lambda c: outbox.postpone(c, key, until_ms=until_ms))
 
     async def add_note(self, conversation: ConversationId, note: Note) -> Note:
         return await self._database.write(lambda c: notes.add(c, conversation, note))

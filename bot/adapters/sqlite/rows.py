@@ -4,6 +4,7 @@ import json
 import sqlite3
 from dataclasses import asdict
 
+from bot.core.audit import AuditRow
 from bot.core.conversation import (
     AgentId,
     Channel,
@@ -17,7 +18,8 @@ from bot.core.conversation import (
     TurnId,
 )
 from bot.core.notes import Note
-from bot.ports import AuditRow, HandoffRow, OutboxRow
+from bot.core.outbox import Announcement, OutboxRow
+from bot.ports import HandoffRow
 
 Parameters = dict[str, str | int | None]
 
@@ -43,6 +45,7 @@ def to_conversation(row: sqlite3.Row) -> Conversation:
         answered_seq=row["answered_seq"],
         created_ms=row["created_ms"],
         waiting_since_ms=row["waiting_since_ms"],
+        owned_since_ms=row["owned_since_ms"],
     )
 
 
@@ -83,6 +86,8 @@ def to_handoff(row: sqlite3.Row) -> HandoffRow:
         reason=row["reason"],
         opened_ms=row["opened_ms"],
         closed_ms=row["closed_ms"],
+        claimed_ms=row["claimed_ms"],
+        replied_ms=row["replied_ms"],
     )
 
 
@@ -96,6 +101,8 @@ def to_audit(row: sqlite3.Row) -> AuditRow:
         before=row["before"],
         after=row["after"],
         epoch=row["epoch"],
+        agent=None if row["agent"] is None else AgentId(row["agent"]),
+        detail=row["detail"],
     )
 
 
@@ -104,11 +111,20 @@ def to_note(row: sqlite3.Row) -> Note:
     return Note(seq=row["seq"], author=row["author"], text=row["text"], at_ms=row["at_ms"], key=row["key"])
 
 
+def from_outbox(row: OutboxRow) -> Parameters:
+    """Return the columns of *row*, which have its fields' names."""
+    return asdict(row)
+
+
 def to_outbox(row: sqlite3.Row) -> OutboxRow:
     """Read an outbox row."""
     return OutboxRow(
         key=row["key"],
-        kind=row["kind"],
+        kind=Announcement(row["kind"]),
         conversation=ConversationId(row["conversation"]),
+        epoch=row["epoch"],
         created_ms=row["created_ms"],
+        seq=row["seq"],
+        attempts=row["attempts"],
+        due_ms=row["due_ms"],
     )

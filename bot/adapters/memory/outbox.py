@@ -1,0 +1,45 @@
+"""The outbox of the in-memory store: rows in the order in which they were written."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from bot.core.outbox import Announcement, OutboxRow
+
+
+class MemoryOutbox:
+    """Rows by key; delivered ones keep their place, so that a key is never told twice."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, OutboxRow] = {}
+        self._delivered: set[str] = set()
+
+    def add(self, rows: Iterable[OutboxRow]) -> None:
+        """Keep *rows*; one whose key is there already is left alone."""
+        for row in rows:
+            self._rows.setdefault(row.key, row)
+
+    def undelivered(self) -> tuple[OutboxRow, ...]:
+        """Return undelivered rows in the order in which they were written."""
+        return tuple(row for key, row in self._rows.items() if key not in self._delivered)
+
+    def due(self, *, now_ms: int) -> tuple[OutboxRow, ...]:
+        """Return undelivered rows that nothing holds back, in the order in which they were written."""
+        due: list[OutboxRow] = []
+        held = set()
+        for row in self.undelivered():
+            to_webhook = row.kind is not Announcement.HANDOFF
+            if row.due_ms > now_ms:
+                held |= {row.conversation} if to_webhook else set()
+            elif not (to_webhook and row.conversation in held):
+                due.append(row)
+        return tuple(due)
+
+    def mark_delivered(self, key: str) -> None:
+        """Mark a row as delivered."""
+        self._delivered.update({key} & self._rows.keys())
+
+    def postpone(self, key: str, *, until_ms: int) -> None:
+        """Count an attempt and set when the next one is due."""
+        if key in self._rows and key not in self._delivered:
+            row = self._rows[key]
+            self._rows[key] = replace(row, attempts=row.attempts + 1, due_ms=until_ms)

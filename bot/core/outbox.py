@@ -1,0 +1,75 @@
+"""What the outside is told of a change, written with it: one row each, whose key makes a repeat harmless. Pure."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.core.conversation import Conversation, ConversationId, Message, Status
+
+
+class Announcement(StrEnum):
+    """What there is to tell: HANDOFF to the desk's notifiers, the others, named as integrators see them, to webhooks."""
+
+    HANDOFF = "handoff"
+    HANDED_OFF = "conversation.handed_off"
+    CLAIMED = "conversation.claimed"
+    RESOLVED = "conversation.resolved"
+    MESSAGE = "message.created"
+
+
+DESK = frozenset({Announcement.HANDOFF})
+WEBHOOKS = frozenset(Announcement) - DESK
+Told = frozenset[Announcement]  # what somebody is there to be told of; of the rest no row is written
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutboxRow:
+    """Something to tell the outside once.
+
+    `seq` names the message of a MESSAGE; a row that could not be delivered is due again at `due_ms`.
+    """
+
+    key: str
+    kind: Announcement
+    conversation: ConversationId
+    epoch: int
+    created_ms: int
+    seq: int | None = None
+    attempts: int = 0
+    due_ms: int = 0
+
+
+def announced(
+    before: Conversation, after: Conversation, messages: Iterable[Message], *, at_ms: int, told: Told
+) -> tuple[OutboxRow, ...]:
+    """Return the rows for a change: whoever newly waits in the queue is a handoff, also after a claim that ran out."""
+    rows = [_row(kind, after, str(after.epoch), at_ms=at_ms) for kind in _of_owner(before, after)]
+    rows += [_row(Announcement.MESSAGE, after, str(m.seq), at_ms=at_ms, seq=m.seq) for m in messages]
+    return tuple(row for row in rows if row.kind in told)
+
+
+def _of_owner(before: Conversation, after: Conversation) -> tuple[Announcement, ...]:
+    if before.epoch == after.epoch:
+        return ()
+    match after.status:
+        case Status.QUEUED:
+            return (Announcement.HANDOFF, Announcement.HANDED_OFF)
+        case Status.CLAIMED:
+            return (Announcement.CLAIMED,)
+        case Status.RESOLVED:
+            return (Announcement.RESOLVED,)
+        case Status.BOT:
+            return ()
+
+
+def _row(
+    kind: Announcement, after: Conversation, which: str, *, at_ms: int, seq: int | None = None
+) -> OutboxRow:
+    return OutboxRow(
+        key=f"{kind}:{after.id}:{which}",
+        kind=kind,
+        conversation=after.id,
+        epoch=after.epoch,
+        created_ms=at_ms,
+        seq=seq,
+    )
