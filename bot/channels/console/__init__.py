@@ -1,0 +1,1 @@
+"""The agents' console: sign-in, queue, conversation, numbers."""
