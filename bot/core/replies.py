@@ -13,6 +13,7 @@ from bot.errors import Misconfigured
 
 DEFAULT_LANGUAGE = "en"
 LANGUAGES = ("en", "es", "de", "fr", "pt")
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 # Each fixed sentence beside the handoffs' that customers read, and the values it must be given.
 PLACEHOLDERS: Mapping[str, frozenset[str]] = {
     "greeting": frozenset(),
@@ -35,6 +36,16 @@ PLACEHOLDERS: Mapping[str, frozenset[str]] = {
     "offer_person": frozenset(),
     "interrupted": frozenset(),
     "general_information": frozenset(),
+    "wait_2m": frozenset({"position", "wait"}),
+    "wait_known": frozenset({"amount"}),
+    "wait_unknown": frozenset(),
+    "wait_10m": frozenset(),
+    "closed": frozenset({"opens"}),
+    "opens_at": frozenset({"weekday", "time", "zone"}),
+    **{f"weekday_{day}": frozenset() for day in WEEKDAYS},
+    "email_noted": frozenset({"email"}),
+    "back_to_bot": frozenset(),
+    "resolved": frozenset(),
 }
 # The same for what agents read in the summary of a handoff.
 NOTE_PLACEHOLDERS: Mapping[str, frozenset[str]] = {
