@@ -12,8 +12,8 @@ from aiohttp.typedefs import Handler
 from bot.channels.articles.routes import Articles
 from bot.channels.health import Health
 from bot.channels.problems import ProblemJson, from_http, internal_problem, to_problem
+from bot.channels.websockets import MAX_FRAME_BYTES
 from bot.channels.widget.routes import Widget
-from bot.channels.widget.sockets import MAX_FRAME_BYTES
 from bot.errors import CandorError, Misconfigured, OutsideFailure
 
 KEEP_ALIVE_S = 95.0  # longer than the 90 s for which routers keep a connection

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.channels.bodies import parse
 from bot.channels.rendering import render
-from bot.channels.widget.frames import SessionBody, parse
+from bot.channels.widget.frames import SessionBody
 from bot.core.conversation import Status
 from bot.core.facts import emails_in, figures_in, figures_known_from, links_in
 from bot.core.grounding import Grounded, House, answer_gate

@@ -1,22 +1,19 @@
 """The widget's HTTP side: check, translate, delegate, answer."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from aiohttp import web
 
+from bot.channels.bodies import LARGEST_SEQ, json_answer, json_body, parse_cursor
 from bot.channels.problems import ProblemJson
 from bot.channels.proxies import Proxies
 from bot.channels.widget.frames import (
-    LARGEST_SEQ,
-    Body,
     FeedbackBody,
     HandoffBody,
     MessageBody,
     SessionBody,
-    parse,
-    parse_cursor,
     to_feedback,
     to_person_request,
     to_receipt,
@@ -31,7 +28,7 @@ from bot.channels.widget.throttle import Throttle
 from bot.channels.widget.tokens import SessionTokens
 from bot.core.conversation import Channel, Conversation, ConversationId, Role
 from bot.core.inbound import CustomerMessage
-from bot.errors import ConversationUnknown, InputRejected
+from bot.errors import ConversationUnknown
 from bot.service.customer import CustomerService
 
 Found = TypeVar("Found")
@@ -62,28 +59,28 @@ class Widget:
 
     async def open_session(self, request: web.Request) -> web.Response:
         """Resume the conversation of a valid token, or open a new one."""
-        body = await _body(request, SessionBody)
+        body = await json_body(request, SessionBody)
         if "Authorization" in request.headers:
             conversation, status = self._conversation_of(request), 200
         else:
             conversation, status = await self._opened(request, body.language), 201
         snapshot = await _existing(self.customers.snapshot(conversation, after=0))
-        return _json(to_session(snapshot, self.tokens.issue(conversation)), status=status)
+        return json_answer(to_session(snapshot, self.tokens.issue(conversation)), status=status)
 
     async def send_message(self, request: web.Request) -> web.Response:
         conversation = self._conversation_of(request)
-        message = to_text_message(await _body(request, MessageBody), conversation)
+        message = to_text_message(await json_body(request, MessageBody), conversation)
         return await self._receive(message)
 
     async def ask_for_a_person(self, request: web.Request) -> web.Response:
-        body = await _body(request, HandoffBody)
+        body = await json_body(request, HandoffBody)
         conversation = await self._state(self._conversation_of(request))
         return await self._receive(to_person_request(body, conversation))
 
     async def give_feedback(self, request: web.Request) -> web.Response:
         """Only a message that the bot wrote in this very conversation can have helped."""
         conversation = self._conversation_of(request)
-        body = await _body(request, FeedbackBody)
+        body = await json_body(request, FeedbackBody)
         judged = await _existing(self.customers.snapshot(conversation, after=body.message_seq - 1))
         if not any(m.seq == body.message_seq and m.role is Role.BOT for m in judged.messages):
             raise ProblemJson(404, "message_unknown", "There is no such answer in this conversation.")
@@ -95,14 +92,14 @@ class Widget:
         conversation = self._conversation_of(request)
         after = parse_cursor(request.query.get("after"))
         snapshot, reset = await _existing(resumed(self.customers, conversation, after=after))
-        return _json(to_snapshot(snapshot, reset=reset))
+        return json_answer(to_snapshot(snapshot, reset=reset))
 
     async def _receive(self, message: CustomerMessage) -> web.Response:
         wait_s = self.throttle.admit_message(message.conversation, message.channel_message_id)
         if wait_s is not None:
             raise _throttled(wait_s, "You are writing faster than we can read.")
         received = await _existing(self.customers.receive(message))
-        return _json(to_receipt(received), status=200 if received.duplicate else 202)
+        return json_answer(to_receipt(received), status=200 if received.duplicate else 202)
 
     async def _opened(self, request: web.Request, locale: str) -> ConversationId:
         wait_s = self.throttle.admit_session(self.proxies.client_address(request))
@@ -138,22 +135,12 @@ class Widget:
             raise ProblemJson(403, "origin_refused", "This site may not use the widget.")
 
 
-async def _body(request: web.Request, model: type[Body]) -> Body:
-    if request.content_type != "application/json":
-        raise InputRejected("Content-Type", "is not application/json", "send JSON")
-    return parse(model, await request.read())
-
-
 async def _existing(reading: Awaitable[Found]) -> Found:
     """A valid token of a conversation that is no more is as good as no token."""
     try:
         return await reading
     except ConversationUnknown as exc:
         raise _token_refused() from exc
-
-
-def _json(body: Mapping[str, object], *, status: int = 200) -> web.Response:
-    return web.json_response(body, status=status, headers={"Cache-Control": "no-store"})
 
 
 def _token_refused() -> ProblemJson:
