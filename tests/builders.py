@@ -74,7 +74,7 @@ def a_turn(
 def after(turn: Turn, read: Conversation) -> Conversation:
     """Return the state that *turn*, begun on *read*, leaves."""
     if isinstance(turn.outcome, Handoff):
-        return read.queued(since_ms=turn.settled_ms)
+        return read.queued(since_ms=turn.settled_ms, now_ms=turn.settled_ms)
     return replace(read, answered_seq=read.last_customer_seq)
 
 

@@ -64,7 +64,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """One message of a conversation; `seq` is gapless per conversation, `at_ms` is Unix milliseconds."""
+    """One message of a conversation; `seq` is gapless per conversation, `at_ms` is Unix milliseconds.
+
+    `author` is the agent who wrote it; None for the customer's and the bot's.
+    """
 
     seq: int
     role: Role
@@ -78,6 +81,7 @@ class Message:
     options: tuple[str, ...] = ()
     turn: TurnId | None = None
     channel_message_id: str | None = None
+    author: AgentId | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +114,10 @@ class Conversation:
         """Whether the bot owns the conversation and a customer message has no outcome yet."""
         return self.status is Status.BOT and self.last_customer_seq > self.answered_seq
 
+    def is_held(self, *, now_ms: int) -> bool:
+        """Whether an agent has it; a lease that has passed is void, whether or not the sweep has queued the conversation yet."""
+        return self.lease_until_ms is not None and self.lease_until_ms > now_ms
+
     def queued(self, *, since_ms: int, now_ms: int) -> "Conversation":
         """Hand the conversation from the bot to the queue; the customer has waited since *since_ms*."""
         self._require(Status.BOT, "hand over")
@@ -138,6 +146,8 @@ class Conversation:
     def transferred_by(self, agent: AgentId, *, to: AgentId, now_ms: int) -> "Conversation":
         """Give a claimed conversation to another agent, whose lease begins now."""
         self._require_holder(agent, "transfer", now_ms=now_ms)
+        if to == agent:
+            raise MoveRefused(f"{agent} has this conversation already")
         return replace(
             self,
             epoch=self.epoch + 1,
@@ -164,7 +174,7 @@ class Conversation:
     def lease_expired(self, *, now_ms: int) -> "Conversation":
         """Queue a claimed conversation whose agent went silent."""
         self._require(Status.CLAIMED, "expire")
-        if self._is_alive(now_ms):
+        if self.is_held(now_ms=now_ms):
             raise MoveRefused("the claim is still alive")
         return self._back_in_queue(now_ms=now_ms)
 
@@ -209,9 +219,6 @@ class Conversation:
         since = now_ms if self.waiting_since_ms is None else self.waiting_since_ms
         return replace(self._unowned(now_ms=now_ms), status=Status.QUEUED, waiting_since_ms=since)
 
-    def _is_alive(self, now_ms: int) -> bool:
-        return self.lease_until_ms is not None and self.lease_until_ms > now_ms
-
     def _require(self, status: Status, move: str) -> None:
         if self.status is not status:
             raise MoveRefused(f"cannot {move} a conversation that is {self.status}")
@@ -219,7 +226,7 @@ class Conversation:
     def _require_holder(self, agent: AgentId, move: str, *, now_ms: int) -> None:
         """A lease that has passed is void, whether or not the sweep has queued the conversation yet."""
         self._require(Status.CLAIMED, move)
-        if self.agent != agent or not self._is_alive(now_ms):
+        if self.agent != agent or not self.is_held(now_ms=now_ms):
             raise ClaimLost(
                 f"only the agent who has claimed it may {move} this conversation", holder=self.agent
             )

@@ -64,12 +64,13 @@ def state_to_write(
 def _waiting_since_ms(
     stored: Conversation, *, read: Conversation, moved: Conversation, at_ms: int
 ) -> int | None:
+    if moved.status not in (Status.QUEUED, Status.CLAIMED):
+        return None
     if moved.waiting_since_ms == read.waiting_since_ms:
         return stored.waiting_since_ms
-    wrote_since = stored.last_customer_seq > read.last_customer_seq
-    if moved.waiting_since_ms is None and moved.status is Status.CLAIMED and wrote_since:
-        return at_ms
-    return moved.waiting_since_ms
+    if moved.waiting_since_ms is None:
+        return at_ms if stored.last_customer_seq > read.last_customer_seq else None
+    return min(moved.waiting_since_ms, stored.waiting_since_ms or moved.waiting_since_ms)
 
 
 def require_seen(stored: Conversation, *, read: Conversation, moved: Conversation) -> None:

@@ -96,15 +96,18 @@ class ScriptedTurns:
             self.live.publish(conversation, Progressed(step=Step.WRITING))
             self.live.publish(conversation, DraftShown(turn=turn, position=position, text=text))
         await self.may_finish.wait()
+        now_ms = self.clock.now_ms()
         record = Turn(
             id=turn,
             fence=begun.fence,
             outcome=reply.outcome,
             covers=tuple(message.seq for message in begun.unanswered),
-            started_ms=self.clock.now_ms(),
-            settled_ms=self.clock.now_ms(),
+            started_ms=now_ms,
+            settled_ms=now_ms,
         )
-        await self.store.commit_turn(record, [_message(reply, turn)], _moved(begun, reply.outcome))
+        await self.store.commit_turn(
+            record, [_message(reply, turn)], _moved(begun, reply.outcome, now_ms=now_ms)
+        )
 
 
 def _message(reply: Reply, turn: TurnId) -> Message:
@@ -121,8 +124,8 @@ def _message(reply: Reply, turn: TurnId) -> Message:
     )
 
 
-def _moved(begun: TurnStart, outcome: Outcome) -> Conversation:
+def _moved(begun: TurnStart, outcome: Outcome, *, now_ms: int) -> Conversation:
     conversation = begun.conversation
     if isinstance(outcome, Handoff):
-        return conversation.queued(since_ms=conversation.created_ms)
+        return conversation.queued(since_ms=conversation.created_ms, now_ms=now_ms)
     return replace(conversation, answered_seq=conversation.last_customer_seq)

@@ -127,7 +127,7 @@ async def test_the_handoff_stays_open_while_claimed_and_closes_when_resolved(sce
     assert (await scene.store.handoffs(scene.id))[0].closed_ms is None
 
     read = await scene.state()
-    await scene.moves(read, read.resolved_by("anna"), at_ms=NOON_MS + 5)
+    await scene.moves(read, read.resolved_by("anna", now_ms=NOON_MS + 5), at_ms=NOON_MS + 5)
 
     assert (await scene.store.handoffs(scene.id))[0].closed_ms == NOON_MS + 5
 
@@ -150,7 +150,7 @@ async def test_a_message_during_a_return_to_the_bot_is_answered_by_the_bot(scene
     read = await scene.agent_claims()
     await scene.customer_writes("Are you there?")
 
-    await scene.moves(read, read.returned_to_bot("anna"))
+    await scene.moves(read, read.returned_to_bot("anna", now_ms=NOON_MS))
 
     assert [m.text for m in (await scene.turn_begins()).unanswered] == ["Are you there?"]
 
@@ -163,7 +163,7 @@ async def test_a_move_on_an_old_epoch_is_refused(scene):
     await scene.agent_claims(AgentId("ben"))
 
     with pytest.raises(ConversationChanged):
-        await scene.moves(old, old.resolved_by("anna"))
+        await scene.moves(old, old.resolved_by("anna", now_ms=NOON_MS))
 
     assert (await scene.state()).agent == "ben"
 

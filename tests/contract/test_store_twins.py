@@ -32,8 +32,8 @@ MOVES: dict[str, Callable[[Conversation, AgentId, int], Conversation]] = {
     "took over": lambda c, agent, now_ms: c.taken_over_by(agent, now_ms=now_ms),
     "released": lambda c, agent, now_ms: c.released_by(agent, now_ms=now_ms),
     "expired": lambda c, _, now_ms: c.lease_expired(now_ms=now_ms + 10**9),
-    "returned": lambda c, agent, _: c.returned_to_bot(agent),
-    "resolved": lambda c, agent, _: c.resolved_by(agent),
+    "returned": lambda c, agent, now_ms: c.returned_to_bot(agent, now_ms=now_ms),
+    "resolved": lambda c, agent, now_ms: c.resolved_by(agent, now_ms=now_ms),
 }
 AGENTS = st.sampled_from([AgentId("anna"), AgentId("ben")])
 OUTCOMES = st.sampled_from([an_answer(), Ask(text="Which?"), a_handoff()])

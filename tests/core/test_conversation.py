@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.core.audit import owner
 from bot.core.conversation import (
     CLAIM_LEASE_MS,
     AgentId,
@@ -16,7 +17,7 @@ from bot.core.conversation import (
     Status,
     customer_visible,
 )
-from bot.errors import ClaimRefused, MoveRefused, Refused
+from bot.errors import ClaimLost, ClaimRefused, MoveRefused, Refused
 from tests.builders import NOON_MS, a_conversation, a_message
 
 ADA = AgentId("Ada")
@@ -24,26 +25,33 @@ BEN = AgentId("Ben")
 LATER_MS = NOON_MS + CLAIM_LEASE_MS
 
 MOVES: dict[str, Callable[[Conversation], Conversation]] = {
-    "queue": lambda c: c.queued(since_ms=NOON_MS),
+    "queue": lambda c: c.queued(since_ms=NOON_MS, now_ms=NOON_MS),
     "claim": lambda c: c.claimed_by(ADA, now_ms=NOON_MS),
     "take over": lambda c: c.taken_over_by(ADA, now_ms=NOON_MS),
+    "transfer": lambda c: c.transferred_by(ADA, to=BEN, now_ms=NOON_MS),
     "release": lambda c: c.released_by(ADA, now_ms=NOON_MS),
     "expire": lambda c: c.lease_expired(now_ms=LATER_MS),
-    "return to the bot": lambda c: c.returned_to_bot(ADA),
-    "resolve": lambda c: c.resolved_by(ADA),
-    "reopen": lambda c: c.reopened(),
+    "return to the bot": lambda c: c.returned_to_bot(ADA, now_ms=NOON_MS),
+    "resolve": lambda c: c.resolved_by(ADA, now_ms=NOON_MS),
+    "reopen": lambda c: c.reopened(now_ms=NOON_MS),
 }
 ALLOWED = {
     (Status.BOT, "queue"): Status.QUEUED,
     (Status.BOT, "take over"): Status.CLAIMED,
     (Status.QUEUED, "claim"): Status.CLAIMED,
+    (Status.CLAIMED, "transfer"): Status.CLAIMED,
     (Status.CLAIMED, "release"): Status.QUEUED,
     (Status.CLAIMED, "expire"): Status.QUEUED,
     (Status.CLAIMED, "return to the bot"): Status.BOT,
     (Status.CLAIMED, "resolve"): Status.RESOLVED,
     (Status.RESOLVED, "reopen"): Status.BOT,
 }
+ALLOWED_MOVES = sorted({move for _, move in ALLOWED})
 REFUSED = [(s, m) for s in Status for m in MOVES if (s, m) not in ALLOWED]
+HOLDERS_MOVES = {name: MOVES[name] for name in ("transfer", "release", "return to the bot", "resolve")} | {
+    "renew": lambda c: c.renewed_by(ADA, now_ms=NOON_MS),
+    "reply": lambda c: c.replied_by(ADA, now_ms=NOON_MS),
+}
 
 
 def conversation_in(status, **fields):
@@ -87,10 +95,19 @@ def test_a_take_over_that_comes_after_the_handoff_says_that_the_conversation_is_
         conversation_in(Status.QUEUED).taken_over_by(ADA, now_ms=NOON_MS)
 
 
-@pytest.mark.parametrize("move", ["release", "return to the bot", "resolve"])
+@pytest.mark.parametrize("move", HOLDERS_MOVES)
 def test_only_the_holder_moves_a_claimed_conversation(move):
-    with pytest.raises(MoveRefused, match=f"only Ben may {move} this conversation"):
-        MOVES[move](conversation_in(Status.CLAIMED, agent=BEN))
+    with pytest.raises(ClaimLost, match="only the agent who has claimed it may") as refused:
+        HOLDERS_MOVES[move](conversation_in(Status.CLAIMED, agent=BEN))
+
+    assert refused.value.holder == BEN
+
+
+@pytest.mark.parametrize("move", HOLDERS_MOVES)
+def test_a_claim_whose_lease_has_passed_is_void_before_it_is_queued(move):
+    """FAULTS H6, R-H6: the late agent is refused, whether or not the sweep was there first."""
+    with pytest.raises(ClaimLost):
+        HOLDERS_MOVES[move](conversation_in(Status.CLAIMED, lease_until_ms=NOON_MS))
 
 
 @pytest.mark.parametrize(("status", "move"), [(Status.QUEUED, "claim"), (Status.BOT, "take over")], ids=str)
@@ -105,9 +122,51 @@ def test_a_claim_does_not_expire_before_its_time():
         conversation_in(Status.CLAIMED).lease_expired(now_ms=LATER_MS - 1)
 
 
-def test_a_claim_without_a_lease_never_expires():
-    with pytest.raises(MoveRefused, match="still alive"):
-        conversation_in(Status.CLAIMED, lease_until_ms=None).lease_expired(now_ms=LATER_MS)
+def test_a_claim_without_a_lease_has_run_out():
+    expired = conversation_in(Status.CLAIMED, lease_until_ms=None).lease_expired(now_ms=NOON_MS)
+
+    assert expired.status is Status.QUEUED
+
+
+def test_a_transferred_conversation_has_the_new_agent_and_a_lease_of_its_own():
+    held = conversation_in(Status.CLAIMED, lease_until_ms=NOON_MS + 1, waiting_since_ms=NOON_MS - 5_000)
+
+    moved = MOVES["transfer"](held)
+
+    assert (moved.agent, moved.lease_until_ms) == (BEN, NOON_MS + CLAIM_LEASE_MS)
+    assert moved.waiting_since_ms == NOON_MS - 5_000
+
+
+def test_a_transfer_to_oneself_is_no_change_of_owner():
+    with pytest.raises(MoveRefused, match="has this conversation already"):
+        conversation_in(Status.CLAIMED).transferred_by(ADA, to=ADA, now_ms=NOON_MS)
+
+
+@pytest.mark.parametrize("move", ["renew", "reply"])
+def test_a_sign_of_life_renews_the_claim_and_changes_no_owner(move):
+    held = conversation_in(Status.CLAIMED, lease_until_ms=NOON_MS + 1)
+
+    moved = HOLDERS_MOVES[move](held)
+
+    assert owner(moved) == owner(held)
+    assert moved.lease_until_ms == NOON_MS + CLAIM_LEASE_MS
+
+
+def test_a_reply_ends_the_wait_and_answers_what_the_customer_wrote():
+    held = conversation_in(Status.CLAIMED, answered_seq=2, waiting_since_ms=NOON_MS - 5_000)
+
+    replied = HOLDERS_MOVES["reply"](held)
+
+    assert (replied.answered_seq, replied.waiting_since_ms) == (4, None)
+
+
+@pytest.mark.parametrize("move", ALLOWED_MOVES)
+def test_whoever_has_it_now_has_had_it_since_the_move(move):
+    status = next(status for status, name in ALLOWED if name == move)
+
+    moved = MOVES[move](conversation_in(status, owned_since_ms=1))
+
+    assert moved.owned_since_ms == (LATER_MS if move == "expire" else NOON_MS)
 
 
 @pytest.mark.parametrize("move", ["release", "expire", "return to the bot", "resolve"])
@@ -137,21 +196,30 @@ def test_nobody_waits_for_a_person_who_is_done(move):
 
 
 def test_a_handoff_answers_what_the_customer_wrote_and_starts_the_wait():
-    moved = conversation_in(Status.BOT).queued(since_ms=NOON_MS - 9_000)
+    moved = conversation_in(Status.BOT).queued(since_ms=NOON_MS - 9_000, now_ms=NOON_MS)
 
     assert (moved.answered_seq, moved.waiting_since_ms) == (4, NOON_MS - 9_000)
 
 
-@pytest.mark.parametrize("move", ["return to the bot", "resolve"])
-def test_what_an_agent_had_before_them_counts_as_answered(move):
-    moved = MOVES[move](conversation_in(Status.CLAIMED, answered_seq=2))
+@pytest.mark.parametrize(
+    ("status", "move"),
+    [(Status.QUEUED, "claim"), (Status.BOT, "take over"), (Status.CLAIMED, "resolve")],
+    ids=str,
+)
+def test_what_an_agent_had_before_them_counts_as_answered(status, move):
+    assert MOVES[move](conversation_in(status, answered_seq=2)).answered_seq == 4
 
-    assert moved.answered_seq == 4
-    assert not moved.owes_a_turn
+
+@pytest.mark.parametrize(("answered", "owes"), [(2, True), (4, False)], ids=["unanswered", "answered"])
+def test_the_bot_answers_after_its_return_what_no_agent_has_answered(answered, owes):
+    """R-H9: exactly one party answers."""
+    moved = MOVES["return to the bot"](conversation_in(Status.CLAIMED, answered_seq=answered))
+
+    assert (moved.answered_seq, moved.owes_a_turn) == (answered, owes)
 
 
 def test_a_reopened_conversation_is_a_new_episode_with_its_history():
-    reopened = conversation_in(Status.RESOLVED, episode=2, answered_seq=4).reopened()
+    reopened = conversation_in(Status.RESOLVED, episode=2, answered_seq=4).reopened(now_ms=NOON_MS)
 
     assert (reopened.episode, reopened.last_seq, reopened.answered_seq) == (3, 5, 4)
 
@@ -183,7 +251,7 @@ def test_no_sequence_of_moves_breaks_the_state(steps):
         before = conversation if not wrote else customer_wrote_in(conversation)
         conversation = attempted(move, before)
 
-        assert conversation.epoch - before.epoch == (conversation.status != before.status)
+        assert (conversation.epoch - before.epoch == 1) is (owner(conversation) != owner(before))
         assert_is_sound(conversation)
         assert conversation.last_customer_seq == before.last_customer_seq
 

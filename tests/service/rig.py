@@ -15,7 +15,7 @@ from bot.core.policy import TurnPolicy
 from bot.core.rules import Rules
 from bot.core.turn import Turn
 from bot.model_ports import Reranker
-from bot.ports import Ledger, Received
+from bot.ports import Change, Ledger, Received
 from bot.service.answering import Answering
 from bot.service.customer import CustomerService
 from bot.service.drafting import Drafting
@@ -124,11 +124,12 @@ class Rig:
         """An agent claims the queued conversation and gives it back."""
         claimed = (await self.state()).claimed_by(AgentId(agent), now_ms=self.clock.now_ms())
         await self._move(claimed)
-        await self._move((await self.state()).returned_to_bot(AgentId(agent)))
+        held = await self.state()
+        await self._move(held.returned_to_bot(AgentId(agent), now_ms=self.clock.now_ms()))
 
     async def _move(self, moved: Conversation) -> None:
-        now = self.clock.now_ms()
-        await self.store.change(await self.state(), moved, who="ana", what="moved", at_ms=now)
+        change = Change(who="ana", what="moved", at_ms=self.clock.now_ms())
+        await self.store.change(await self.state(), moved, change)
 
 
 def a_metering(ledger: Ledger, clock: ManualClock, **fields) -> Metering:
