@@ -1,5 +1,6 @@
 """Who may use the console: agents, content people and admins, their invitations and their sessions. Pure."""
 
+import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -53,3 +54,8 @@ class Session:
     csrf: str
     created_ms: int
     expires_ms: int
+
+
+def email_key(email: str) -> str:
+    """Return what two addresses share when they are the same but for case."""
+    return unicodedata.normalize("NFC", email).casefold()

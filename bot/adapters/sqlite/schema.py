@@ -3,7 +3,8 @@
 import sqlite3
 from collections.abc import Iterator, Sequence
 
-from bot.adapters.sqlite.tables import DESK, NOTES, SPENDING, TABLES, WORDS
+from bot.adapters.sqlite.desk_tables import DESK
+from bot.adapters.sqlite.tables import NOTES, SPENDING, TABLES, WORDS
 
 MIGRATIONS: tuple[str, ...] = (TABLES, NOTES, SPENDING, WORDS, DESK)
 VERSION = len(MIGRATIONS)

@@ -197,24 +197,6 @@ CREATE INDEX spending_of_conversation ON spending (conversation, at_ms);
 CREATE INDEX spending_by_time ON spending (at_ms, tokens, micro_usd);
 """
 
-DESK = """
-ALTER TABLE conversations ADD COLUMN owned_since_ms INTEGER NOT NULL DEFAULT 0;
-CREATE INDEX conversations_open ON conversations (waiting_since_ms) WHERE status IN ('queued', 'claimed');
-
-ALTER TABLE handoffs ADD COLUMN claimed_ms INTEGER;
-ALTER TABLE handoffs ADD COLUMN replied_ms INTEGER;
-CREATE INDEX handoffs_by_time ON handoffs (opened_ms);
-
-ALTER TABLE audit ADD COLUMN agent TEXT;
-ALTER TABLE audit ADD COLUMN detail TEXT NOT NULL DEFAULT '';
-
-ALTER TABLE outbox ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE outbox ADD COLUMN seq INTEGER;
-ALTER TABLE outbox ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE outbox ADD COLUMN due_ms INTEGER NOT NULL DEFAULT 0;
-CREATE INDEX outbox_of_conversation ON outbox (conversation, number) WHERE delivered_ms IS NULL;
-"""
-
 WORDS = """
 CREATE TABLE worded (
     number INTEGER PRIMARY KEY,
