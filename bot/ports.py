@@ -11,7 +11,7 @@ from bot.core.conversation import Conversation, ConversationId, Message, TurnId
 from bot.core.inbound import CustomerMessage
 from bot.core.knowledge import ArticleId, ArticleText, IndexStatus, SearchQuery, SearchResult
 from bot.core.notes import Note
-from bot.core.outbox import OutboxRow
+from bot.core.outbox import EVERYTHING, OutboxRow, Told
 from bot.core.turn import Fence, Turn, TurnStart
 
 
@@ -187,10 +187,10 @@ class ConversationStore(Protocol):
         """Return undelivered rows, oldest first."""
         ...
 
-    async def outbox_due(self, *, now_ms: int, limit: int) -> tuple[OutboxRow, ...]:
-        """Return undelivered rows to deliver now, oldest first.
+    async def outbox_due(self, *, now_ms: int, limit: int, kinds: Told = EVERYTHING) -> tuple[OutboxRow, ...]:
+        """Return undelivered rows of these kinds to deliver now, oldest first.
 
-        A row waits for its own `due_ms`, and a webhook's row also for the earlier ones of its conversation.
+        A row waits for its own `due_ms`, and a webhook's row until each earlier one of its conversation is delivered.
         """
         ...
 

@@ -19,6 +19,7 @@ class Announcement(StrEnum):
 
 DESK = frozenset({Announcement.HANDOFF})
 WEBHOOKS = frozenset(Announcement) - DESK
+EVERYTHING = DESK | WEBHOOKS
 Told = frozenset[Announcement]  # what somebody is there to be told of; of the rest no row is written
 
 

@@ -16,7 +16,7 @@ from bot.core.conversation import (
 )
 from bot.core.inbound import CustomerMessage
 from bot.core.notes import Note, summary_key
-from bot.core.outbox import DESK, OutboxRow, Told, announced
+from bot.core.outbox import DESK, EVERYTHING, OutboxRow, Told, announced
 from bot.core.outcome import Handoff, outcome_name
 from bot.core.transcript import (
     ShownDraft,
@@ -203,8 +203,8 @@ class MemoryConversationStore:
     async def outbox(self, *, limit: int) -> tuple[OutboxRow, ...]:
         return self._outbox.undelivered()[:limit]
 
-    async def outbox_due(self, *, now_ms: int, limit: int) -> tuple[OutboxRow, ...]:
-        return self._outbox.due(now_ms=now_ms)[:limit]
+    async def outbox_due(self, *, now_ms: int, limit: int, kinds: Told = EVERYTHING) -> tuple[OutboxRow, ...]:
+        return self._outbox.due(now_ms=now_ms, kinds=kinds)[:limit]
 
     async def delivered(self, key: str, *, at_ms: int) -> None:
         self._outbox.mark_delivered(key)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from bot.core.outbox import Announcement, OutboxRow
+from bot.core.outbox import WEBHOOKS, OutboxRow, Told
 
 
 class MemoryOutbox:
@@ -22,17 +22,17 @@ class MemoryOutbox:
         """Return undelivered rows in the order in which they were written."""
         return tuple(row for key, row in self._rows.items() if key not in self._delivered)
 
-    def due(self, *, now_ms: int) -> tuple[OutboxRow, ...]:
+    def due(self, *, now_ms: int, kinds: Told) -> tuple[OutboxRow, ...]:
         """Return undelivered rows that nothing holds back, in the order in which they were written."""
-        due: list[OutboxRow] = []
-        held = set()
-        for row in self.undelivered():
-            to_webhook = row.kind is not Announcement.HANDOFF
-            if row.due_ms > now_ms:
-                held |= {row.conversation} if to_webhook else set()
-            elif not (to_webhook and row.conversation in held):
-                due.append(row)
-        return tuple(due)
+        undelivered = self.undelivered()
+        first = {row.conversation: row.key for row in reversed(undelivered) if row.kind in WEBHOOKS}
+        return tuple(
+            row
+            for row in undelivered
+            if row.kind in kinds
+            and row.due_ms <= now_ms
+            and (row.kind not in WEBHOOKS or first[row.conversation] == row.key)
+        )
 
     def mark_delivered(self, key: str) -> None:
         """Mark a row as delivered."""

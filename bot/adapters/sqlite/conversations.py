@@ -10,7 +10,7 @@ from bot.core.audit import AuditRow
 from bot.core.conversation import Conversation, ConversationId, Message, TurnId
 from bot.core.inbound import CustomerMessage
 from bot.core.notes import Note
-from bot.core.outbox import DESK, OutboxRow, Told
+from bot.core.outbox import DESK, EVERYTHING, OutboxRow, Told
 from bot.core.turn import Fence, Turn, TurnStart
 from bot.ports import Change, HandoffRow, Received, Snapshot
 
@@ -70,8 +70,8 @@ class SqliteConversationStore:
     async def outbox(self, *, limit: int) -> tuple[OutboxRow, ...]:
         return await self._database.read(lambda c: outbox.undelivered(c, limit))
 
-    async def outbox_due(self, *, now_ms: int, limit: int) -> tuple[OutboxRow, ...]:
-        return await self._database.read(lambda c: outbox.due(c, now_ms=now_ms, limit=limit))
+    async def outbox_due(self, *, now_ms: int, limit: int, kinds: Told = EVERYTHING) -> tuple[OutboxRow, ...]:
+        return await self._database.read(lambda c: outbox.due(c, now_ms=now_ms, limit=limit, kinds=kinds))
 
     async def delivered(self, key: str, *, at_ms: int) -> None:
         await self._database.write(lambda c: outbox.mark_delivered(c, key, at_ms=at_ms))

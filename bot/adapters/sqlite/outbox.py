@@ -1,10 +1,11 @@
 """The outbox table: what is told to the outside, written with the change that it tells of."""
 
+import json
 import sqlite3
 from collections.abc import Iterable
 
 from bot.adapters.sqlite.rows import from_outbox, to_outbox
-from bot.core.outbox import Announcement, OutboxRow
+from bot.core.outbox import Announcement, OutboxRow, Told
 
 
 def announce(connection: sqlite3.Connection, rows: Iterable[OutboxRow]) -> None:
@@ -27,18 +28,19 @@ def undelivered(connection: sqlite3.Connection, limit: int) -> tuple[OutboxRow, 
     return tuple(to_outbox(row) for row in rows)
 
 
-def due(connection: sqlite3.Connection, *, now_ms: int, limit: int) -> tuple[OutboxRow, ...]:
+def due(connection: sqlite3.Connection, *, now_ms: int, limit: int, kinds: Told) -> tuple[OutboxRow, ...]:
     """Return undelivered rows that nothing holds back, in the order in which they were written."""
     rows = connection.execute(
         """
-        SELECT * FROM outbox AS o WHERE delivered_ms IS NULL AND due_ms <= :now AND (
+        SELECT * FROM outbox AS o
+        WHERE delivered_ms IS NULL AND due_ms <= :now AND kind IN (SELECT value FROM json_each(:kinds)) AND (
             kind = :handoff OR NOT EXISTS (
-                SELECT 1 FROM outbox AS earlier WHERE earlier.conversation = o.conversation AND earlier.number < o.number
-                AND earlier.delivered_ms IS NULL AND earlier.kind <> :handoff AND earlier.due_ms > :now
+                SELECT 1 FROM outbox AS earlier WHERE earlier.conversation = o.conversation
+                AND earlier.number < o.number AND earlier.delivered_ms IS NULL AND earlier.kind <> :handoff
             )
         ) ORDER BY number LIMIT :limit
         """,
-        {"now": now_ms, "handoff": Announcement.HANDOFF, "limit": limit},
+        {"now": now_ms, "kinds": json.dumps(sorted(kinds)), "handoff": Announcement.HANDOFF, "limit": limit},
     )
     return tuple(to_outbox(row) for row in rows)
 

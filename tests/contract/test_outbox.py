@@ -1,0 +1,80 @@
+"""Which outbox rows are due, on every store: oldest first, a conversation's webhooks one after the other, handoffs never behind them."""
+
+import pytest
+
+from bot.adapters.memory.conversations import MemoryConversationStore
+from bot.adapters.sqlite.conversations import SqliteConversationStore
+from bot.core.conversation import ConversationId
+from bot.core.outbox import DESK, EVERYTHING, WEBHOOKS
+from tests.builders import NOON_MS, a_handoff
+from tests.contract.scene import Scene
+
+HANDOFF = "handoff:c1:1"
+FIRST, SECOND = "message.created:c1:1", "message.created:c1:2"
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def store(request):
+    """A store that somebody wants to be told everything by."""
+    if request.param == "memory":
+        return MemoryConversationStore(told=EVERYTHING)
+    return SqliteConversationStore(request.getfixturevalue("database"), told=EVERYTHING)
+
+
+async def due(store, *, now_ms: int = NOON_MS, limit: int = 9, kinds=EVERYTHING) -> list[str]:
+    return [row.key for row in await store.outbox_due(now_ms=now_ms, limit=limit, kinds=kinds)]
+
+
+async def test_of_a_conversation_only_the_first_row_for_webhooks_is_due(scene):
+    await scene.bot_hands_over(a_handoff())
+
+    assert await due(scene.store) == [FIRST, HANDOFF]
+
+
+async def test_the_next_row_is_due_when_the_one_before_is_delivered(scene):
+    await scene.bot_hands_over(a_handoff())
+    told = []
+    while rows := await due(scene.store, kinds=WEBHOOKS):
+        told += rows
+        await scene.store.delivered(rows[0], at_ms=NOON_MS)
+
+    assert told == [FIRST, "conversation.handed_off:c1:1", SECOND]
+
+
+async def test_a_row_that_is_postponed_holds_back_the_later_ones_of_its_conversation_alone(scene):
+    await scene.bot_hands_over(a_handoff())
+    other = await Scene.open(scene.store, ConversationId("c2"))
+    await other.customer_writes()
+
+    await scene.store.postponed(FIRST, until_ms=NOON_MS + 1)
+
+    assert await due(scene.store) == [HANDOFF, "message.created:c2:1"]
+    assert await due(scene.store, now_ms=NOON_MS + 1) == [FIRST, HANDOFF, "message.created:c2:1"]
+
+
+async def test_each_attempt_that_failed_is_counted(scene):
+    await scene.customer_writes()
+    await scene.store.postponed(FIRST, until_ms=NOON_MS)
+    await scene.store.postponed(FIRST, until_ms=NOON_MS)
+
+    (row,) = await scene.store.outbox_due(now_ms=NOON_MS, limit=9)
+
+    assert (row.attempts, row.due_ms, row.created_ms) == (2, NOON_MS, NOON_MS)
+
+
+async def test_a_row_that_was_delivered_is_not_postponed(scene):
+    await scene.customer_writes()
+    await scene.store.delivered(FIRST, at_ms=NOON_MS)
+
+    await scene.store.postponed(FIRST, until_ms=NOON_MS)
+
+    assert await due(scene.store) == []
+
+
+async def test_the_desks_rows_are_found_behind_any_number_of_others(scene):
+    for n in range(5):
+        other = await Scene.open(scene.store, ConversationId(f"other {n}"))
+        await other.customer_writes()
+    await scene.bot_hands_over(a_handoff())
+
+    assert await due(scene.store, limit=1, kinds=DESK) == [HANDOFF]
