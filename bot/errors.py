@@ -7,6 +7,7 @@ CandorError
 │   ├── MessageConflict      the same message id came with another body
 │   ├── ConversationUnknown  no such conversation
 │   ├── ConversationChanged  the conversation moved on since it was read
+│   ├── CustomerWrote        the customer has written what the agent had not seen
 │   ├── ClaimRefused         another agent was first
 │   ├── AccessRefused        no agent is signed in, or the role does not allow it
 │   └── MoveRefused          this state has no such move
@@ -57,6 +58,10 @@ class ConversationUnknown(Refused):
 
 class ConversationChanged(Refused):
     """The conversation moved on since it was read; nothing was written."""
+
+
+class CustomerWrote(Refused):
+    """The customer has written something that the agent had not seen yet; it would be closed unread."""
 
 
 class ClaimRefused(Refused):

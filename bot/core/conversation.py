@@ -224,8 +224,6 @@ class Conversation:
             raise MoveRefused(f"cannot {move} a conversation that is {self.status}")
 
     def _require_holder(self, agent: AgentId, move: str, *, now_ms: int) -> None:
-        """A lease that has passed is void, whether or not the sweep has queued the conversation yet."""
-        self._require(Status.CLAIMED, move)
         if self.agent != agent or not self.is_held(now_ms=now_ms):
             raise ClaimLost(
                 f"only the agent who has claimed it may {move} this conversation", holder=self.agent

@@ -215,9 +215,12 @@ def _append(
     written = numbered(messages, after=last_seq)
     connection.executemany(
         """
-        INSERT INTO messages VALUES (
+        INSERT INTO messages (
+            conversation, seq, role, kind, text, at_ms, refusal, interrupted, reason, sources, options, turn,
+            channel_message_id, author
+        ) VALUES (
             :conversation, :seq, :role, :kind, :text, :at_ms, :refusal, :interrupted, :reason, :sources,
-            :options, :turn, :channel_message_id
+            :options, :turn, :channel_message_id, :author
         )
         """,
         [from_message(conversation, m) for m in written],

@@ -74,6 +74,7 @@ def to_message(row: sqlite3.Row) -> Message:
         options=tuple(json.loads(row["options"])),
         turn=None if row["turn"] is None else TurnId(row["turn"]),
         channel_message_id=row["channel_message_id"],
+        author=None if row["author"] is None else AgentId(row["author"]),
     )
 
 
