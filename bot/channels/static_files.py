@@ -19,6 +19,7 @@ TYPES = {
 FOREVER = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
 RELEASE = b"{release}"  # stands for the digest in the pages
+SHARED = Path(__file__).parent / "shared_static"  # the modules that the pages of several channels import
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,11 +33,12 @@ class StaticFile:
 
 
 class StaticFiles:
-    """All files of a folder."""
+    """All files of some folders, as if they were one; of two files with the same name the last folder's counts."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, *folders: Path) -> None:
         raw = {
             path.relative_to(folder).as_posix(): path.read_bytes()
+            for folder in folders
             for path in sorted(folder.rglob("*"))
             if path.suffix in TYPES
         }

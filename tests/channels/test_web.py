@@ -5,7 +5,7 @@ import gzip
 
 import pytest
 
-from bot.channels.static_files import StaticFiles
+from bot.channels.static_files import SHARED, StaticFiles
 from bot.channels.web import serving
 from bot.channels.widget.pages import FOLDER
 from bot.errors import Misconfigured, StoreUnavailable
@@ -64,7 +64,7 @@ async def test_answers_of_the_api_are_not_kept_by_anyone(rig):
 
 
 async def test_files_are_kept_until_the_next_release(rig):
-    release = StaticFiles(FOLDER).release
+    release = StaticFiles(SHARED, FOLDER).release
 
     _, current, _ = await _get(rig, f"/widget/static/{release}/widget.css")
     _, other, _ = await _get(rig, "/widget/static/0123456789abcdef/widget.css")
@@ -97,7 +97,7 @@ async def test_no_other_file_can_be_had(rig, name):
 
 
 def test_the_widget_fits_its_budget():
-    files = StaticFiles(FOLDER).by_name
+    files = StaticFiles(SHARED, FOLDER).by_name
     sizes = {name: len(file.zipped) for name, file in files.items() if not name.startswith("demo/")}
 
     assert sum(sizes.values()) <= WIDGET_BUDGET_BYTES, sizes

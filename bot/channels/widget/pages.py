@@ -6,7 +6,7 @@ from pathlib import Path
 from aiohttp import web
 
 from bot.channels.proxies import Proxies
-from bot.channels.static_files import StaticFiles
+from bot.channels.static_files import SHARED, StaticFiles
 
 FOLDER = Path(__file__).parent / "static"
 LOADER_CACHE = "public, max-age=300"  # its address never changes, so that an embedding page need not either
@@ -18,7 +18,7 @@ class Pages:
 
     origins: frozenset[str]
     proxies: Proxies
-    files: StaticFiles = field(default_factory=lambda: StaticFiles(FOLDER))
+    files: StaticFiles = field(default_factory=lambda: StaticFiles(SHARED, FOLDER))
 
     def routes(self) -> list[web.RouteDef]:
         return [
