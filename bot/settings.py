@@ -37,7 +37,6 @@ _MISSING_PARTS: Mapping[str, str] = {
     "SLACK_APP_TOKEN": "Slack channel",
     "SLACK_HANDOFF_CHANNEL": "Slack channel",
     "SLACK_BASE_URL": "Slack channel",
-    "BUSINESS_HOURS": "business hours",
     "RECORDS_URL": "records route",
     "WIDGET_JWT_SECRET": "signed customer identity",
 }
@@ -141,6 +140,9 @@ class Settings(BaseSettings):
     max_tokens_per_day: int | None = Field(default=None, ge=0)
     max_spend_per_day: float | None = Field(default=20.0, ge=0)  # USD
     widget_origins: Origins = ()
+    business_hours: str | None = (
+        None  # "Mon-Fri 09:00-17:00 Europe/Berlin"; agents are always there when unset
+    )
 
     @classmethod
     def settings_customise_sources(

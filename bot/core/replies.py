@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from string import Formatter
 
+from bot.core.business_hours import WEEKDAYS
 from bot.core.languages import language_part
 from bot.core.outcome import ReasonCode
 from bot.errors import Misconfigured
 
 DEFAULT_LANGUAGE = "en"
 LANGUAGES = ("en", "es", "de", "fr", "pt")
-WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 # Each fixed sentence beside the handoffs' that customers read, and the values it must be given.
 PLACEHOLDERS: Mapping[str, frozenset[str]] = {
     "greeting": frozenset(),
