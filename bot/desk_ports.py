@@ -146,6 +146,22 @@ class AccountStore(Protocol):
         ...
 
 
+class Passwords(Protocol):
+    """Turns passwords into hashes that are slow to guess from, and looks whether one fits."""
+
+    async def hash(self, password: str) -> str:
+        """Return a hash with a salt of its own."""
+        ...
+
+    async def fits(self, password: str, password_hash: str | None) -> bool:
+        """Say whether a hash was made of this password; for None it takes as long and is False."""
+        ...
+
+    def is_outdated(self, password_hash: str) -> bool:
+        """Say whether hashes are made stronger by now than this one was."""
+        ...
+
+
 class Notifier(Protocol):
     """Somebody outside who is told of outbox rows, at least once each; the row's key tells a repeat."""
 

@@ -3,6 +3,7 @@
 import ipaddress
 from collections.abc import Iterable
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from aiohttp import web
 
@@ -58,6 +59,15 @@ def is_loopback(address: str) -> bool:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:
         return False
+
+
+def is_local_origin(origin: str) -> bool:
+    """Whether a page of *origin* never leaves this machine on its way."""
+    try:
+        host = urlsplit(origin).hostname or ""
+    except ValueError:  # the host is what a client wrote
+        return False
+    return host == "localhost" or host.endswith(".localhost") or is_loopback(host)
 
 
 def _to_network(text: str) -> Network:

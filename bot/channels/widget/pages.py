@@ -5,6 +5,7 @@ from pathlib import Path
 
 from aiohttp import web
 
+from bot.channels.policies import page_policy, with_socket
 from bot.channels.proxies import Proxies
 from bot.channels.static_files import SHARED, StaticFiles
 
@@ -30,7 +31,7 @@ class Pages:
 
     async def demo(self, request: web.Request) -> web.Response:
         response = self.files.respond(request, "demo/index.html")
-        response.headers["Content-Security-Policy"] = page_policy(frame="'self'", ancestors="'none'")
+        response.headers["Content-Security-Policy"] = page_policy(frame="'self'")
         return response
 
     async def loader(self, request: web.Request) -> web.Response:
@@ -43,7 +44,7 @@ class Pages:
         response = self.files.respond(request, "frame.html")
         ancestors = " ".join(["'self'", *sorted(self.origins)])
         response.headers["Content-Security-Policy"] = page_policy(
-            connect=f"'self' {socket_origin(self.proxies.own_origin(request))}", ancestors=ancestors
+            connect=with_socket(self.proxies.own_origin(request)), ancestors=ancestors
         )
         response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
         return response
@@ -51,24 +52,3 @@ class Pages:
     async def file(self, request: web.Request) -> web.Response:
         caching = self.files.caching_for(request.match_info["release"])
         return self.files.respond(request, request.match_info["name"], cached=caching)
-
-
-def page_policy(*, connect: str = "'self'", frame: str = "'none'", ancestors: str) -> str:
-    """Everything from our own origin, nothing inline, nothing else."""
-    directives = (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self'",
-        f"connect-src {connect}",
-        f"frame-src {frame}",
-        f"frame-ancestors {ancestors}",
-        "base-uri 'none'",
-        "form-action 'none'",
-    )
-    return "; ".join(directives)
-
-
-def socket_origin(origin: str) -> str:
-    """Some browsers do not count a WebSocket to the same host as 'self'."""
-    return "ws" + origin.removeprefix("http")

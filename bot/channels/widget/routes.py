@@ -9,6 +9,7 @@ from aiohttp import web
 from bot.channels.bodies import LARGEST_SEQ, json_answer, json_body, parse_cursor
 from bot.channels.problems import ProblemJson
 from bot.channels.proxies import Proxies
+from bot.channels.throttling import throttled
 from bot.channels.widget.frames import (
     FeedbackBody,
     HandoffBody,
@@ -97,14 +98,14 @@ class Widget:
     async def _receive(self, message: CustomerMessage) -> web.Response:
         wait_s = self.throttle.admit_message(message.conversation, message.channel_message_id)
         if wait_s is not None:
-            raise _throttled(wait_s, "You are writing faster than we can read.")
+            raise throttled(wait_s, "You are writing faster than we can read.")
         received = await _existing(self.customers.receive(message))
         return json_answer(to_receipt(received), status=200 if received.duplicate else 202)
 
     async def _opened(self, request: web.Request, locale: str) -> ConversationId:
         wait_s = self.throttle.admit_session(self.proxies.client_address(request))
         if wait_s is not None:
-            raise _throttled(wait_s, "Too many new conversations were opened from your network.")
+            raise throttled(wait_s, "Too many new conversations were opened from your network.")
         return (await self.customers.open(channel=Channel.WIDGET, locale=locale)).id
 
     async def _state(self, conversation: ConversationId) -> Conversation:
@@ -146,8 +147,3 @@ async def _existing(reading: Awaitable[Found]) -> Found:
 def _token_refused() -> ProblemJson:
     message = "This conversation cannot be continued here. Open a new one."
     return ProblemJson(401, "token_refused", message, headers={"WWW-Authenticate": "Bearer"})
-
-
-def _throttled(wait_s: int, why: str) -> ProblemJson:
-    message = f"{why} Please wait {wait_s} seconds, then send it again."
-    return ProblemJson(429, "too_many_requests", message, headers={"Retry-After": str(wait_s)})
