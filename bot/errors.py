@@ -21,7 +21,8 @@ CandorError
 │   │   ├── NotAsked         it kept failing, so it was left alone this time
 │   │   ├── KeyRejected      the provider refuses the key
 │   │   └── ProviderLimitReached  its spending limit is used up; waiting does not help
-│   └── RecordsUnavailable
+│   ├── RecordsUnavailable
+│   └── NotDelivered         somebody outside could not be told (wait_s)
 └── SourceRejected           kb_sync: the source cannot be trusted; nothing was changed
 """
 
@@ -126,6 +127,14 @@ class ProviderLimitReached(ModelUnavailable):
 
 class RecordsUnavailable(OutsideFailure):
     """A computed question could not be computed."""
+
+
+class NotDelivered(OutsideFailure):
+    """Somebody outside could not be told; `wait_s` is how long they ask to be left alone."""
+
+    def __init__(self, message: str, *, wait_s: float = 0.0) -> None:
+        super().__init__(message)
+        self.wait_s = wait_s
 
 
 class SourceRejected(CandorError):

@@ -20,6 +20,10 @@ class Announcement(StrEnum):
 DESK = frozenset({Announcement.HANDOFF})
 WEBHOOKS = frozenset(Announcement) - DESK
 EVERYTHING = DESK | WEBHOOKS
+FIRST_PAUSE_S = 1.0
+LONGEST_PAUSE_S = 900.0
+_LONGEST_AFTER = 16  # attempts: doubled so often, any pause is the longest
+
 Told = frozenset[Announcement]  # what somebody is there to be told of; of the rest no row is written
 
 
@@ -47,6 +51,17 @@ def announced(
     rows = [_row(kind, after, str(after.epoch), at_ms=at_ms) for kind in _of_owner(before, after)]
     rows += [_row(Announcement.MESSAGE, after, str(m.seq), at_ms=at_ms, seq=m.seq) for m in messages]
     return tuple(row for row in rows if row.kind in told)
+
+
+def due_again_ms(row: OutboxRow, *, now_ms: int, jitter: float, asked_s: float = 0.0) -> int:
+    """Return when a row that could not be delivered is tried again: twice as late each time, and never given up.
+
+    *jitter* is between 0 and 1, so that many that failed together do not come back together; *asked_s* is the wait that the receiver
+    asks for, obeyed up to the longest pause.
+    """
+    whole_s = min(LONGEST_PAUSE_S, 2 * FIRST_PAUSE_S * 2 ** min(row.attempts, _LONGEST_AFTER))
+    pause_s = max(whole_s * (1 + jitter) / 2, min(asked_s, LONGEST_PAUSE_S))
+    return now_ms + int(pause_s * 1000)
 
 
 def _of_owner(before: Conversation, after: Conversation) -> tuple[Announcement, ...]:
