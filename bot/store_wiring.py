@@ -4,9 +4,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from bot.adapters.sqlite.accounts import SqliteAccountStore
 from bot.adapters.sqlite.conversations import SqliteConversationStore
 from bot.adapters.sqlite.database import SqliteDatabase
+from bot.adapters.sqlite.desk import SqliteDeskStore
 from bot.adapters.sqlite.ledger import SqliteLedger
+from bot.core.outbox import DESK, Told
+from bot.desk_ports import AccountStore, DeskStore
 from bot.knowledge_wiring import database_file
 from bot.ports import ConversationStore, Ledger
 from bot.settings import Settings
@@ -14,17 +18,27 @@ from bot.settings import Settings
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stores:
-    """What is kept: conversations, and what their drafts used."""
+    """What is kept: conversations, what their drafts used, what agents read and write beside them, and the agents themselves."""
 
     conversations: ConversationStore
     ledger: Ledger
+    desk: DeskStore
+    accounts: AccountStore
 
 
 @contextmanager
-def opened_stores(settings: Settings) -> Iterator[Stores]:
-    """Open the stores, and close them at the end; Misconfigured says what is wrong with its file."""
+def opened_stores(settings: Settings, *, told: Told = DESK) -> Iterator[Stores]:
+    """Open the stores, and close them at the end; Misconfigured says what is wrong with its file.
+
+    *told* is what somebody outside is there to be told of.
+    """
     database = SqliteDatabase.open(database_file(settings))
     try:
-        yield Stores(conversations=SqliteConversationStore(database), ledger=SqliteLedger(database))
+        yield Stores(
+            conversations=SqliteConversationStore(database, told=told),
+            ledger=SqliteLedger(database),
+            desk=SqliteDeskStore(database),
+            accounts=SqliteAccountStore(database),
+        )
     finally:
         database.close()

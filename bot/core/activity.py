@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from bot.core.conversation import ConversationId
 
+AFTERWARDS_MS = 24 * 3600 * 1000  # a customer who writes again within this time came back
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettledTurn:

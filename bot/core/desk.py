@@ -1,5 +1,6 @@
 """What agents see beside a conversation's messages: its place in the queue, marks, canned replies, what was read. Pure."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -7,6 +8,7 @@ from bot.core.conversation import AgentId, Conversation, ConversationId
 
 ALARM_MS = 600_000  # a claimed customer who waited this long for the agent raises an alarm
 LATE_MS = 600_000  # so long unclaimed, the desk is told again
+FIRST_LINE = 200  # characters of a customer's message that a row of the queue has room for
 NO_REASON = "taken_over"  # what stands for a reason code where an agent took the conversation and gave it up
 
 
@@ -57,6 +59,12 @@ class ReadMarks:
     customer: int = 0
     agent: int = 0
 
+    def moved(self, *, customer: int, agent: int, last_seq: int) -> "ReadMarks":
+        """Return the marks after both sides said how far they read: never back, and no further than there are messages."""
+        return ReadMarks(
+            customer=max(self.customer, min(customer, last_seq)), agent=max(self.agent, min(agent, last_seq))
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueRow:
@@ -80,3 +88,14 @@ class Found:
     seq: int
     at_ms: int
     excerpt: str
+
+
+def first_line(text: str) -> str:
+    """Return the first line of *text* that says something, cut to what a row has room for; empty when none does."""
+    lines = (line.strip() for line in text.splitlines())
+    return next((line for line in lines if line), "")[:FIRST_LINE]
+
+
+def by_title(replies: Iterable[CannedReply]) -> tuple[CannedReply, ...]:
+    """Return canned replies in the order in which agents look for them."""
+    return tuple(sorted(replies, key=lambda reply: (reply.title.casefold(), reply.id)))

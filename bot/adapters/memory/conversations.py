@@ -233,6 +233,10 @@ class MemoryConversationStore:
     async def ping(self) -> None:
         return
 
+    def states(self) -> tuple[Conversation, ...]:
+        """Return every conversation, for the twins of stores that read across them."""
+        return tuple(record.state for record in self._records.values())
+
     def _record(self, conversation: ConversationId) -> _Record:
         if conversation not in self._records:
             raise ConversationUnknown(f"there is no conversation {conversation}")
