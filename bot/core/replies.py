@@ -41,6 +41,7 @@ PLACEHOLDERS: Mapping[str, frozenset[str]] = {
     "wait_unknown": frozenset(),
     "wait_10m": frozenset(),
     "closed": frozenset({"opens"}),
+    "ask_email": frozenset(),
     "opens_at": frozenset({"weekday", "time", "zone"}),
     **{f"weekday_{day}": frozenset() for day in WEEKDAYS},
     "email_noted": frozenset({"email"}),
