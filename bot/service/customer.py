@@ -3,10 +3,11 @@
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from bot.core.conversation import Channel, Conversation, ConversationId
+from bot.core.conversation import Channel, Conversation, ConversationId, Role
+from bot.core.desk import ReadMarks
 from bot.core.inbound import CustomerMessage
 from bot.ports import Clock, ConversationStore, Received, Snapshot
-from bot.service.live import Changed, LiveHub
+from bot.service.live import Changed, LiveHub, ReadUpTo, Typed
 
 
 class TurnStarter(Protocol):
@@ -14,6 +15,16 @@ class TurnStarter(Protocol):
 
     def start(self, conversation: ConversationId) -> None:
         """Start a turn, superseding one that runs; returns at once."""
+        ...
+
+
+class KeepsReadMarks(Protocol):
+    """Keeps up to where both sides have read."""
+
+    async def mark_read(
+        self, conversation: ConversationId, *, customer: int = 0, agent: int = 0
+    ) -> ReadMarks:
+        """Move the marks forward, never back; return them."""
         ...
 
 
@@ -25,6 +36,7 @@ class CustomerService:
     turns: TurnStarter
     clock: Clock
     live: LiveHub = field(default_factory=LiveHub)
+    marks: KeepsReadMarks | None = None
 
     async def open(self, *, channel: Channel, locale: str) -> Conversation:
         """Open a conversation that the bot has."""
@@ -47,3 +59,14 @@ class CustomerService:
     async def snapshot(self, conversation: ConversationId, *, after: int) -> Snapshot:
         """Return the state and what the customer has not seen yet; ConversationUnknown."""
         return await self.store.snapshot(conversation, after=after)
+
+    async def typing(self, conversation: ConversationId) -> None:
+        """Show the agents who look that the customer writes."""
+        self.live.publish(conversation, Typed(by=Role.CUSTOMER))
+
+    async def read(self, conversation: ConversationId, seq: int) -> None:
+        """Note that the customer has read up to *seq*, and show it to the agents who look; ConversationUnknown."""
+        seen = min(seq, (await self.store.conversation(conversation)).last_seq)
+        if self.marks is not None:
+            seen = (await self.marks.mark_read(conversation, customer=seen)).customer
+        self.live.publish(conversation, ReadUpTo(by=Role.CUSTOMER, seq=seen))

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.core.conversation import ConversationId, TurnId
+from bot.core.conversation import ConversationId, Role, TurnId
 
 QUEUE_LIMIT = 256  # events; a watcher further behind is cut off and resumes by its cursor (FAULTS W10)
 
@@ -44,13 +44,36 @@ class DraftShown:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Typed:
+    """A customer or an agent is writing."""
+
+    by: Role
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadUpTo:
+    """A customer or the agents have read up to *seq*."""
+
+    by: Role
+    seq: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Touched:
+    """What a desk lists of this conversation may be different: read its row."""
+
+    conversation: ConversationId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CutOff:
     """The watcher fell too far behind, or the process stops; nothing follows."""
 
     overloaded: bool
 
 
-LiveEvent = Changed | Progressed | DraftShown | CutOff
+LiveEvent = Changed | Progressed | DraftShown | Typed | ReadUpTo | CutOff
+DeskEvent = Touched | CutOff
 
 
 class Watcher:
@@ -78,11 +101,44 @@ class Watcher:
                 return
 
 
+class DeskWatcher:
+    """One open view of all conversations. Each waits once however often it is touched, so that a slow view is never cut off."""
+
+    def __init__(self) -> None:
+        self._touched: dict[ConversationId, None] = {}
+        self._news = asyncio.Event()
+        self._closed = False
+
+    def touch(self, conversation: ConversationId) -> None:
+        """Queue *conversation*, behind those that wait already."""
+        self._touched[conversation] = None
+        self._news.set()
+
+    def close(self) -> None:
+        """Let the events end after those that wait."""
+        self._closed = True
+        self._news.set()
+
+    async def events(self) -> AsyncIterator[DeskEvent]:
+        """Yield events until CutOff, which is the last."""
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            while self._touched:
+                conversation = next(iter(self._touched))
+                del self._touched[conversation]
+                yield Touched(conversation=conversation)
+            if self._closed:
+                yield CutOff(overloaded=False)
+                return
+
+
 class LiveHub:
     """All watchers of this process."""
 
     def __init__(self) -> None:
         self._watchers: defaultdict[ConversationId, set[Watcher]] = defaultdict(set)
+        self._desks: set[DeskWatcher] = set()
         self._closed = False
 
     @contextmanager
@@ -99,10 +155,25 @@ class LiveHub:
             if not self._watchers[conversation]:
                 del self._watchers[conversation]
 
+    @contextmanager
+    def watch_all(self) -> Iterator[DeskWatcher]:
+        """Register a watcher of all conversations for as long as the block lasts."""
+        watcher = DeskWatcher()
+        self._desks.add(watcher)
+        if self._closed:
+            watcher.close()
+        try:
+            yield watcher
+        finally:
+            self._desks.discard(watcher)
+
     def publish(self, conversation: ConversationId, event: LiveEvent) -> None:
-        """Tell every watcher of *conversation*; never waits."""
+        """Tell every watcher of *conversation*, and the desks what they list differently for it; never waits."""
         for watcher in tuple(self._watchers.get(conversation, ())):
             watcher.offer(event)
+        if isinstance(event, Changed | ReadUpTo):
+            for desk in self._desks:
+                desk.touch(conversation)
 
     def close(self) -> None:
         """Cut every watcher off, those to come included, because the process stops."""
@@ -110,3 +181,5 @@ class LiveHub:
         for watchers in tuple(self._watchers.values()):
             for watcher in tuple(watchers):
                 watcher.offer(CutOff(overloaded=False))
+        for desk in self._desks:
+            desk.close()

@@ -1,6 +1,7 @@
-"""The periodic repair of what a crash left: resumes young unanswered messages, hands over old ones."""
+"""The periodic repair of what a crash left, or an agent: resumes young unanswered messages, hands over old ones, ends dead claims."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -32,15 +33,24 @@ class Runs(Protocol):
         ...
 
 
+class ExpiresLeases(Protocol):
+    """Ends the claims of agents who went silent."""
+
+    async def expire_leases(self) -> int:
+        """Queue what they had; return how many."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sweep:
-    """Looks for conversations that owe a turn which nobody runs."""
+    """Looks for conversations that owe a turn which nobody runs, or whose agent is gone."""
 
     store: ConversationStore
     turns: LosesTurns
     runner: Runs
     clock: Clock
     deadlines: Deadlines
+    desk: ExpiresLeases | None = None
     every_s: float = EVERY_S
 
     async def resume(self) -> int:
@@ -72,7 +82,12 @@ class Sweep:
         """Sweep until cancelled; a failing store is tried again at the next round."""
         while True:
             await asyncio.sleep(self.every_s)
-            try:
-                await self.hand_over_lost()
-            except Exception:  # the sweep is the last line of defence and must outlive any failure
-                log.exception("sweep_failed")
+            await self._try(self.hand_over_lost)
+            if self.desk is not None:
+                await self._try(self.desk.expire_leases)
+
+    async def _try(self, sweep: Callable[[], Awaitable[int]]) -> None:
+        try:
+            await sweep()
+        except Exception:  # the sweep is the last line of defence and must outlive any failure
+            log.exception("sweep_failed")

@@ -34,7 +34,7 @@ from bot.core.conversation import Conversation, ConversationId
 from bot.errors import ConversationUnknown, InputRejected
 from bot.ports import Snapshot
 from bot.service.customer import CustomerService
-from bot.service.live import Changed, CutOff, DraftShown, LiveEvent, Progressed, Watcher
+from bot.service.live import Changed, CutOff, DraftShown, LiveEvent, Progressed, ReadUpTo, Typed, Watcher
 
 AUTH_S = 5.0
 
@@ -109,6 +109,8 @@ class Feed:
                 return [to_progress_event(step)] if self._is_answering else []
             case DraftShown():
                 return [to_draft_event(event)] if self._is_answering else []
+            case Typed() | ReadUpTo():
+                return []
 
     @property
     def _is_answering(self) -> bool:
