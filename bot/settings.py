@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, ValidationInfo
 from pydantic_settings import (
     BaseSettings,
     DotEnvSettingsSource,
@@ -88,11 +88,21 @@ def _service(value: str) -> str:
     return value.rstrip("/")
 
 
+def _receiver(value: SecretStr, info: ValidationInfo) -> SecretStr:
+    parts = urlsplit(value.get_secret_value())
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.port == 0:
+        raise ValueError("is not an address such as https://shop.example/candor")
+    if info.data.get("webhook_secret", "wrong, and said so") is None:
+        raise ValueError("needs WEBHOOK_SECRET, which signs what is sent there; set it too")
+    return value
+
+
 AbsolutePath = Annotated[Path, AfterValidator(_absolute)]
 Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], BeforeValidator(_networks)]
 Origins = Annotated[tuple[Annotated[str, AfterValidator(_origin)], ...], BeforeValidator(_listed)]
 Service = Annotated[str, AfterValidator(_service)]
 Secret = Annotated[SecretStr, AfterValidator(_long_enough)]
+Receiver = Annotated[SecretStr, AfterValidator(_receiver)]
 
 
 class Settings(BaseSettings):
@@ -140,6 +150,8 @@ class Settings(BaseSettings):
     max_tokens_per_day: int | None = Field(default=None, ge=0)
     max_spend_per_day: float | None = Field(default=20.0, ge=0)  # USD
     widget_origins: Origins = ()
+    webhook_secret: Secret | None = None
+    webhook_url: Receiver | None = None  # after its secret, which it needs; its path may hold a token
     business_hours: str | None = (
         None  # "Mon-Fri 09:00-17:00 Europe/Berlin"; agents are always there when unset
     )

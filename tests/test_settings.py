@@ -75,11 +75,31 @@ def test_all_wrong_settings_are_named_in_one_message():
         pytest.param(
             "WIDGET_ORIGINS", "https://a.example/shop", "is not a site's address", id="path in origin"
         ),
+        pytest.param("WEBHOOK_URL", "ftp://a.example", "is not an address such as https://", id="no web"),
+        pytest.param("WEBHOOK_URL", "https://a.example/x", "needs WEBHOOK_SECRET", id="unsigned webhooks"),
+        pytest.param("WEBHOOK_SECRET", "short", "at least 32 characters", id="weak webhook secret"),
         pytest.param("TRUSTED_PROXIES", "proxy", "'proxy' is not an address", id="proxy by name"),
     ],
 )
 def test_a_wrong_setting_is_refused_with_a_remedy(name, value, said):
     assert said in refusal(**{name: value})
+
+
+def test_webhooks_may_go_to_an_address_of_the_own_network():
+    settings = read_settings(
+        {"WEBHOOK_URL": "http://10.0.0.7:9000/in?token=t0ken", "WEBHOOK_SECRET": "s" * 32}, NO_FILE
+    )
+
+    assert settings.webhook_url is not None
+    assert settings.webhook_url.get_secret_value() == "http://10.0.0.7:9000/in?token=t0ken"
+    assert "t0ken" not in repr(settings)
+
+
+def test_of_webhook_settings_that_are_both_wrong_each_is_named():
+    message = refusal(WEBHOOK_URL="shop", WEBHOOK_SECRET="short")
+
+    assert "WEBHOOK_URL: is not an address" in message
+    assert "WEBHOOK_SECRET: must have" in message
 
 
 def test_a_refused_secret_is_not_repeated():

@@ -1,0 +1,1 @@
+"""Tells an integrator's server what happens in conversations, signed, from the outbox."""
