@@ -3,7 +3,6 @@
 import asyncio
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,16 +11,8 @@ from bot.adapters.sqlite import schema
 from bot.adapters.sqlite.conversations import SqliteConversationStore
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.opening import migrate_file, require_library
-from bot.adapters.sqlite.tables import WORDS
-from bot.core.knowledge import FoundPassage, SearchQuery
-from bot.core.lexical import Words, terms
 from bot.errors import Misconfigured, StoreUnavailable
 from tests.builders import CONVERSATION, a_conversation, a_customer_message, a_handoff, a_turn, after
-from tests.contract.knowledge_rig import KnowledgeRig, knowledge_rig
-from tests.knowledge_builders import a_passage, an_article, toward
-
-BEFORE_WORDS = schema.MIGRATIONS.index(WORDS)
-WORD_TABLES = ("worded", "passage_words", "article_words")
 
 
 @pytest.fixture
@@ -279,35 +270,6 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was():
     connection.close()
 
 
-async def test_an_older_file_is_found_by_its_words_once_it_is_migrated(path):
-    with knowledge_rig("sqlite", path.parent) as rig:
-        _publish_two_articles(rig)
-        before = await _worded(rig)
-    _take_words_away(path)
-
-    with pytest.raises(Misconfigured, match="run `python -m bot migrate`"):
-        SqliteDatabase.open(path)
-    assert migrate_file(path) == (BEFORE_WORDS, schema.VERSION)
-
-    with knowledge_rig("sqlite", path.parent) as rig:
-        assert await _worded(rig) == before
-    assert [found.lexical > 0 for found in before] == [True, False, False]
-    assert [found.article_lexical > 0 for found in before] == [True, True, False]
-
-
-async def test_what_a_migrated_file_holds_of_words_goes_with_its_articles(path):
-    with knowledge_rig("sqlite", path.parent) as rig:
-        generation = _publish_two_articles(rig)
-    _take_words_away(path)
-    migrate_file(path)
-
-    with knowledge_rig("sqlite", path.parent) as rig:
-        rig.writer.replace_article(generation, an_article("KB1"), "new", [(a_passage("KB1#0"), toward(0))])
-
-        assert not any(found.lexical or found.article_lexical for found in await _worded(rig))
-        assert _words_kept(path) == 4
-
-
 @pytest.mark.parametrize("statement", ["UPDATE audit SET who = 'nobody'", "DELETE FROM audit"])
 async def test_the_audit_can_only_be_appended_to(database, store, statement):
     """FAULTS H9."""
@@ -326,37 +288,6 @@ async def test_a_second_open_handoff_is_impossible_whatever_writes_it(database, 
 
     with pytest.raises(sqlite3.IntegrityError):
         await database.write(lambda c: c.execute(again))
-
-
-def _publish_two_articles(rig: KnowledgeRig) -> str:
-    texts = ("By voucher: E-4711", "Or by card")
-    refunds = [
-        (a_passage(f"KB1#{n}", position=n, text=text, embedded_text=text), toward(n))
-        for n, text in enumerate(texts)
-    ]
-    other = (a_passage("KB2#0", text="Open.", embedded_text="Open."), toward(50))
-    return rig.publish_passages((an_article("KB1", title="Café"), refunds), (an_article("KB2"), [other]))
-
-
-async def _worded(rig: KnowledgeRig) -> tuple[FoundPassage, ...]:
-    words = Words(terms=frozenset(terms("cafe e-4711")))
-    result = await rig.index.search(SearchQuery(vector=toward(0), locales=("en",), words=(words,)))
-    return result.passages
-
-
-def _words_kept(path: Path) -> int:
-    with closing(sqlite3.connect(path)) as connection:
-        count: int = connection.execute(
-            "SELECT count(*) FROM worded WHERE number IN (SELECT rowid FROM passage_words UNION SELECT rowid FROM article_words)"
-        ).fetchone()[0]
-    return count
-
-
-def _take_words_away(path: Path) -> None:
-    """Leave the file as it was before it kept words."""
-    for table in WORD_TABLES:
-        _execute(path, f"DROP TABLE {table}")
-    _execute(path, f"PRAGMA user_version = {BEFORE_WORDS}")
 
 
 async def _one_handoff(store):
