@@ -2,7 +2,16 @@
 
 from dataclasses import replace
 
-from bot.core.conversation import Channel, Conversation, ConversationId, Message, Role, Source, TurnId
+from bot.core.conversation import (
+    AgentId,
+    Channel,
+    Conversation,
+    ConversationId,
+    Message,
+    Role,
+    Source,
+    TurnId,
+)
 from bot.core.inbound import CustomerMessage
 from bot.core.knowledge import ArticleId, FoundPassage, Passage, PassageId, RankedPassage
 from bot.core.outcome import Answer, Handoff, Outcome, ReasonCode
@@ -25,6 +34,12 @@ def a_message(text: str = "How do I reschedule a class?", **fields) -> Message:
 def a_bot_message(text: str = "Open My Lessons and choose Reschedule.", **fields) -> Message:
     """Return a message by the bot."""
     return a_message(text, role=Role.BOT, **fields)
+
+
+def an_agent_message(text: str = "Let me look into it.", *, id: str = "r1", **fields) -> Message:
+    """Return what the agent *author* says under the id that its console gave it."""
+    author = fields.setdefault("author", AgentId("anna"))
+    return a_message(text, role=Role.AGENT, channel_message_id=f"agent:{author}:{id}", **fields)
 
 
 def a_customer_message(text: str = "How do I reschedule a class?", **fields) -> CustomerMessage:

@@ -15,6 +15,7 @@ from tests.builders import (
     a_customer_message,
     a_turn,
     after,
+    an_agent_message,
 )
 
 ANNA = AgentId("anna")
@@ -72,18 +73,39 @@ class Scene:
         await self.customer_writes(f"help, for turn {turn}")
         return await self.bot_settles(await self.turn_begins(), outcome, turn=turn, **fields)
 
-    async def moves(
+    async def changes(
         self,
         read: Conversation,
         moved: Conversation,
-        *,
+        *messages: Message,
         who: str = "anna",
         what: str = "moved",
         at_ms: int = NOON_MS,
-    ) -> Conversation:
+        detail: str = "",
+    ) -> Snapshot:
+        """Write a move by a person with what is said, and return what was written."""
+        change = Change(who=who, what=what, at_ms=at_ms, messages=messages, detail=detail)
+        return await self.store.change(read, moved, change)
+
+    async def moves(self, read: Conversation, moved: Conversation, **fields) -> Conversation:
         """Write a move by a person, and return the state after it."""
-        await self.store.change(read, moved, Change(who=who, what=what, at_ms=at_ms))
+        await self.changes(read, moved, **fields)
         return await self.state()
+
+    async def agent_replies(
+        self,
+        text: str = "Let me look into it.",
+        *,
+        id: str = "r1",
+        agent: AgentId = ANNA,
+        at_ms: int = NOON_MS,
+        read: Conversation | None = None,
+    ) -> Snapshot:
+        """Let the agent, who has seen the state *read*, say something."""
+        read = await self.state() if read is None else read
+        said = an_agent_message(text, id=id, author=agent, at_ms=at_ms)
+        moved = read.replied_by(agent, now_ms=at_ms)
+        return await self.changes(read, moved, said, who=agent, what="replied", at_ms=at_ms)
 
     async def agent_claims(self, agent: AgentId = ANNA) -> Conversation:
         """Let an agent claim the queued conversation."""

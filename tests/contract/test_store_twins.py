@@ -17,14 +17,30 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.adapters.sqlite.conversations import SqliteConversationStore
 from bot.adapters.sqlite.database import SqliteDatabase
-from bot.core.conversation import AgentId, Conversation, Kind, Status
+from bot.core.conversation import AgentId, Conversation, Kind, Message, Status
 from bot.core.notes import BOT, Note, summary_key
+from bot.core.outbox import EVERYTHING
 from bot.core.outcome import Ask
 from bot.core.turn import TurnStart
 from bot.errors import CandorError, Refused
 from bot.ports import ConversationStore
-from tests.builders import CONVERSATION, NOON_MS, a_bot_message, a_conversation, a_handoff, an_answer
+from tests.builders import (
+    CONVERSATION,
+    NOON_MS,
+    a_bot_message,
+    a_conversation,
+    a_handoff,
+    an_agent_message,
+    an_answer,
+)
 from tests.contract.scene import Scene, assert_rebuilds
+
+ANNA, BEN = AgentId("anna"), AgentId("ben")
+
+
+def _other(agent: AgentId) -> AgentId:
+    return BEN if agent == ANNA else ANNA
+
 
 Act = Callable[[Scene], Awaitable[object]]
 MOVES: dict[str, Callable[[Conversation, AgentId, int], Conversation]] = {
@@ -32,10 +48,13 @@ MOVES: dict[str, Callable[[Conversation, AgentId, int], Conversation]] = {
     "took over": lambda c, agent, now_ms: c.taken_over_by(agent, now_ms=now_ms),
     "released": lambda c, agent, now_ms: c.released_by(agent, now_ms=now_ms),
     "expired": lambda c, _, now_ms: c.lease_expired(now_ms=now_ms + 10**9),
+    "transferred": lambda c, agent, now_ms: c.transferred_by(agent, to=_other(agent), now_ms=now_ms),
+    "renewed": lambda c, agent, now_ms: c.renewed_by(agent, now_ms=now_ms),
+    "replied": lambda c, agent, now_ms: c.replied_by(agent, now_ms=now_ms),
     "returned": lambda c, agent, now_ms: c.returned_to_bot(agent, now_ms=now_ms),
     "resolved": lambda c, agent, now_ms: c.resolved_by(agent, now_ms=now_ms),
 }
-AGENTS = st.sampled_from([AgentId("anna"), AgentId("ben")])
+AGENTS = st.sampled_from([ANNA, BEN])
 OUTCOMES = st.sampled_from([an_answer(), Ask(text="Which?"), a_handoff()])
 LATEST_OFTEN = st.sampled_from([0, 0, 0, 1, 2])  # how many reads ago
 
@@ -49,8 +68,8 @@ class Twins(RuleBasedStateMachine):
         self._runner = asyncio.Runner()
         self._database = SqliteDatabase.open(Path(self._folder.name) / "candor.db")
         self._scenes = (
-            Scene(MemoryConversationStore(), CONVERSATION),
-            Scene(SqliteConversationStore(self._database), CONVERSATION),
+            Scene(MemoryConversationStore(told=EVERYTHING), CONVERSATION),
+            Scene(SqliteConversationStore(self._database, told=EVERYTHING), CONVERSATION),
         )
         self._now_ms = NOON_MS
         self._reads: list[Conversation] = []
@@ -94,19 +113,27 @@ class Twins(RuleBasedStateMachine):
         )
 
     @precondition(lambda self: self._reads)
-    @rule(ago=LATEST_OFTEN, choice=st.integers(0, 3), agent=AGENTS)
-    def somebody_moves(self, ago: int, choice: int, agent: AgentId) -> None:
+    @rule(ago=LATEST_OFTEN, choice=st.integers(0, 6), agent=AGENTS, id=st.sampled_from(["r1", "r2", None]))
+    def somebody_moves(self, ago: int, choice: int, agent: AgentId, id: str | None) -> None:
         read = self._reads[-1 - ago % len(self._reads)]
         self._now_ms += 1
         legal = _legal_moves(read, read.agent or agent, self._now_ms)
         move = sorted(legal)[choice % len(legal)] if legal else None
         if move is not None:
-            self._both(lambda s: s.moves(read, legal[move], who=agent, what=move, at_ms=self._now_ms))
+            said = _said_with(move, agent, id, at_ms=self._now_ms)
+            self._both(
+                lambda s: s.changes(read, legal[move], *said, who=agent, what=move, at_ms=self._now_ms)
+            )
             self.somebody_reads()
 
-    @rule(epoch=st.integers(1, 3))
-    def outbox_is_delivered(self, epoch: int) -> None:
-        self._both(lambda scene: scene.store.delivered(f"handoff:{CONVERSATION}:{epoch}", at_ms=self._now_ms))
+    @rule(number=st.integers(0, 9), is_told=st.booleans())
+    def outbox_is_relayed(self, number: int, is_told: bool) -> None:
+        rows = self._both(lambda scene: scene.store.outbox_due(now_ms=self._now_ms, limit=9))
+        key = rows[number].key if number < len(rows) else "a key of nothing"
+        if is_told:
+            self._both(lambda scene: scene.store.delivered(key, at_ms=self._now_ms))
+        else:
+            self._both(lambda scene: scene.store.postponed(key, until_ms=self._now_ms + 2))
 
     @rule(epoch=st.integers(1, 3), text=st.sampled_from(["called", "called twice"]))
     def note_is_added(self, epoch: int, text: str) -> None:
@@ -145,6 +172,13 @@ def _legal_moves(read: Conversation, agent: AgentId, now_ms: int) -> dict[str, C
     return legal
 
 
+def _said_with(move: str, agent: AgentId, id: str | None, *, at_ms: int) -> tuple[Message, ...]:
+    """Agents say something when they reply, and sometimes with what they do; an id that comes again is a repeat."""
+    if id is None and move != "replied":
+        return ()
+    return (an_agent_message(f"I have {move} it.", id=f"{move} {id}", author=agent, at_ms=at_ms),)
+
+
 async def _result(act: Act, scene: Scene):
     try:
         return await act(scene)
@@ -161,6 +195,7 @@ async def _observed(scene: Scene):
         await store.handoffs(CONVERSATION),
         await store.turns(CONVERSATION),
         await store.outbox(limit=99),
+        await store.outbox_due(now_ms=NOON_MS + 5, limit=99),
         await store.unanswered(received_before_ms=NOON_MS + 5),
         await store.notes(CONVERSATION),
         await store.unsummarised(opened_before_ms=NOON_MS + 9, limit=9),
