@@ -12,6 +12,8 @@ from bot.ports import HandoffRow
 
 Payload = dict[str, object]
 
+_ENDS_A_HANDOFF = frozenset({Status.BOT, Status.RESOLVED})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
@@ -56,13 +58,10 @@ def owner_then(audit: Sequence[AuditRow], conversation: Conversation, *, epoch: 
     return Owner(status=Status(last.after), epoch=last.epoch, episode=episode, agent=last.agent)
 
 
-def reason_of(handoffs: Iterable[HandoffRow], row: OutboxRow) -> str:
+def reason_of(handoffs: Iterable[HandoffRow], audit: Iterable[AuditRow], *, epoch: int) -> str:
     """Return the code of the handoff that a conversation waits under, also when an agent's claim on it ended."""
-    under = [
-        handoff.reason
-        for handoff in handoffs
-        if handoff.epoch <= row.epoch and (handoff.closed_ms is None or handoff.closed_ms >= row.created_ms)
-    ]
+    ends = [row.epoch for row in audit if row.after in _ENDS_A_HANDOFF and row.epoch <= epoch]
+    under = [h.reason for h in handoffs if max(ends, default=-1) < h.epoch <= epoch]
     return under[-1] if under else NO_REASON
 
 

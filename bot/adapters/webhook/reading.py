@@ -35,13 +35,14 @@ class EventReading:
         audit = await self.store.audit(row.conversation)
         owner = owner_then(audit, conversation, epoch=row.epoch)
         hands_off, resolves = row.kind is Announcement.HANDED_OFF, row.kind is Announcement.RESOLVED
+        handoffs = await self.store.handoffs(row.conversation) if hands_off else ()
         return Event(
             row=row,
             conversation=conversation,
             owner=owner,
             agent=await self.account(owner.agent) if owner.agent else None,
             message=await self._message(row) if row.seq is not None else None,
-            reason=reason_of(await self.store.handoffs(row.conversation), row) if hands_off else None,
+            reason=reason_of(handoffs, audit, epoch=row.epoch) if hands_off else None,
             resolution=resolution_of(audit, epoch=row.epoch) if resolves else None,
         )
 
