@@ -12,7 +12,7 @@ _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 
 class PrometheusObserver:
-    """Counts turns by outcome and reason, times their stages, and shows which dependency is left alone."""
+    """Counts turns by outcome and reason, times their stages, and shows which dependency is left alone and what waits."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -32,11 +32,20 @@ class PrometheusObserver:
         )
         self._tokens = counter("model_tokens_total", "Tokens that drafts were counted with", ["direction"])
         self._cost = counter("model_cost_usd_total", "What drafts were counted with, USD")
-        self._open = Gauge(
+        gauge = partial(Gauge, registry=self._registry)
+        self._open = gauge(
             "circuit_open",
             "1 while a dependency is left alone because it failed, or a cap is reached",
             ["dependency"],
-            registry=self._registry,
+        )
+        self._outbox_oldest = gauge(
+            "outbox_oldest_seconds", "Age of the oldest row that was not told to the outside yet; 0 for none"
+        )
+        self._outbox = gauge("outbox_waiting", "Rows not told to the outside yet, counted up to 1000")
+        self._queue = gauge("queue_waiting", "Conversations that wait for an agent")
+        self._claimed = gauge("queue_claimed", "Conversations that an agent has")
+        self._queue_longest = gauge(
+            "queue_longest_wait_seconds", "How long the customer who waits longest has waited for an agent"
         )
         self._openings = counter(
             "circuit_openings_total",
@@ -62,6 +71,15 @@ class PrometheusObserver:
 
     def circuit_closed(self, dependency: str) -> None:
         self._open.labels(dependency=dependency).set(0)
+
+    def outbox_seen(self, *, oldest_s: float, waiting: int) -> None:
+        self._outbox_oldest.set(oldest_s)
+        self._outbox.set(waiting)
+
+    def queue_seen(self, *, waiting: int, claimed: int, longest_s: float) -> None:
+        self._queue.set(waiting)
+        self._claimed.set(claimed)
+        self._queue_longest.set(longest_s)
 
     def text(self) -> bytes:
         """Return the numbers in Prometheus's text format."""

@@ -101,6 +101,17 @@ def test_no_text_and_no_id_is_shown(observer):
     assert [word for word in ("4242", "secret_rule", "turn-77", "c1") if word in shown] == []
 
 
+def test_what_waits_is_shown_as_it_was_seen_last(observer):
+    observer.outbox_seen(oldest_s=90.5, waiting=7)
+    observer.outbox_seen(oldest_s=12.5, waiting=3)
+    observer.queue_seen(waiting=4, claimed=2, longest_s=700)
+
+    seen = numbers(observer)
+    assert (seen["outbox_oldest_seconds",], seen["outbox_waiting",]) == (12.5, 3)
+    assert (seen["queue_waiting",], seen["queue_claimed",]) == (4, 2)
+    assert seen["queue_longest_wait_seconds",] == 700
+
+
 def test_two_observers_do_not_share_their_numbers(observer):
     PrometheusObserver().turn_settled(a_turn(), truthful=True)
 
