@@ -6,8 +6,11 @@ from pathlib import Path
 import pytest
 
 from bot.adapters.memory.conversations import MemoryConversationStore
+from bot.adapters.memory.desk import MemoryDeskStore
 from bot.adapters.sqlite.conversations import SqliteConversationStore
 from bot.adapters.sqlite.database import SqliteDatabase
+from bot.adapters.sqlite.desk import SqliteDeskStore
+from bot.desk_ports import DeskStore
 from bot.ports import ConversationStore
 from tests.contract.scene import Scene
 
@@ -23,6 +26,14 @@ def store(request: pytest.FixtureRequest) -> ConversationStore:
 async def scene(store: ConversationStore) -> Scene:
     """The same stores with one open conversation and short words for what happens in it."""
     return await Scene.open(store)
+
+
+@pytest.fixture
+def desk(store: ConversationStore, request: pytest.FixtureRequest) -> DeskStore:
+    """What agents read of the same conversations, and write beside them."""
+    if isinstance(store, MemoryConversationStore):
+        return MemoryDeskStore(store)
+    return SqliteDeskStore(request.getfixturevalue("database"))
 
 
 @pytest.fixture
