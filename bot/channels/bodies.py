@@ -21,7 +21,7 @@ class Strict(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
-Body = TypeVar("Body", bound=Strict)
+Body = TypeVar("Body", bound=BaseModel)
 
 
 def parse(model: type[Body], raw: bytes | str) -> Body:

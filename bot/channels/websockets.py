@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import structlog
 from aiohttp import WSMessage, WSMsgType, web
 
+from bot.channels.bodies import Body, parse
 from bot.channels.events import Event
 from bot.errors import InputRejected, OutsideFailure
 
@@ -55,6 +56,20 @@ async def serve_socket(request: web.Request, converse: Converse) -> web.WebSocke
     except TimeoutError:
         log.info("socket_aborted", code=closing.code)  # it never read what was sent
     return ws
+
+
+async def first_frame(ws: web.WebSocketResponse, model: type[Body], *, within_s: float) -> Body | Closing:
+    """Return the frame with which a peer begins, or why there is none."""
+    try:
+        first = await ws.receive(timeout=within_s)
+    except TimeoutError:
+        return TOO_LATE
+    if first.type is not WSMsgType.TEXT:
+        return BINARY if first.type is WSMsgType.BINARY else GONE
+    try:
+        return parse(model, first.data)
+    except InputRejected:
+        return MALFORMED
 
 
 async def hold(ws: web.WebSocketResponse, frames: AsyncIterator[Event | Closing], answer: Answer) -> Closing:

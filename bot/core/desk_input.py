@@ -7,11 +7,11 @@ from bot.core.inbound import clean_text
 from bot.errors import InputRejected, MessageConflict
 
 
-def required_text(raw: str) -> str:
+def required_text(raw: str, *, field: str = "text") -> str:
     """Return *raw* as storable text, bounded like a customer's; InputRejected when nothing is left of it."""
-    text = clean_text(raw)
+    text = clean_text(raw, field=field)
     if not text:
-        raise InputRejected("text", "is empty", "write something")
+        raise InputRejected(field, "is empty", "write something")
     return text
 
 

@@ -6,19 +6,16 @@ The store is the record. Live events say when to read it, and a socket that fall
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
-from aiohttp import WSMsgType, web
+from aiohttp import web
 
 from bot.channels.bodies import parse
 from bot.channels.events import Event, to_draft_event, to_message_event, to_progress_event
 from bot.channels.websockets import (
-    BINARY,
-    GONE,
-    MALFORMED,
     NOT_AUTHENTICATED,
     OVERLOADED,
     STOPPING,
-    TOO_LATE,
     Closing,
+    first_frame,
     hold,
     send,
     serve_socket,
@@ -31,7 +28,7 @@ from bot.channels.widget.frames import (
 )
 from bot.channels.widget.tokens import SessionTokens
 from bot.core.conversation import Conversation, ConversationId
-from bot.errors import ConversationUnknown, InputRejected
+from bot.errors import ConversationUnknown
 from bot.ports import Snapshot
 from bot.service.customer import CustomerService
 from bot.service.live import Changed, CutOff, DraftShown, LiveEvent, Progressed, ReadUpTo, Typed, Watcher
@@ -69,16 +66,9 @@ class Sockets:
             return NOT_AUTHENTICATED
 
     async def _authenticate(self, ws: web.WebSocketResponse) -> tuple[ConversationId, int] | Closing:
-        try:
-            first = await ws.receive(timeout=self.auth_s)
-        except TimeoutError:
-            return TOO_LATE
-        if first.type is not WSMsgType.TEXT:
-            return BINARY if first.type is WSMsgType.BINARY else GONE
-        try:
-            frame = parse(AuthFrame, first.data)
-        except InputRejected:
-            return MALFORMED
+        frame = await first_frame(ws, AuthFrame, within_s=self.auth_s)
+        if isinstance(frame, Closing):
+            return frame
         conversation = self.tokens.conversation_of(frame.token)
         return NOT_AUTHENTICATED if conversation is None else (conversation, frame.after)
 

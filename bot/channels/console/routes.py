@@ -1,0 +1,52 @@
+"""The console's channel: its pages, who gets in, and what agents read and do there."""
+
+from dataclasses import dataclass, field
+
+from aiohttp import web
+
+from bot.channels.console.conversations import Conversations
+from bot.channels.console.guard import Guard
+from bot.channels.console.library import Library
+from bot.channels.console.pages import Pages
+from bot.channels.console.roster import Roster
+from bot.channels.console.sessions import Sessions
+from bot.channels.console.showing import Contacts, Showing
+from bot.channels.console.socket import TICK_S, Sockets
+from bot.channels.console.throttle import Throttle
+from bot.core.replies import DEFAULT_LANGUAGE, Replies
+from bot.desk_ports import AccountStore
+from bot.ports import Clock
+from bot.service.canned import CannedReplies
+from bot.service.desk import DeskService
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Console:
+    """Everything below /console. `locale` is the language in which agents read reasons."""
+
+    desk: DeskService
+    guard: Guard
+    accounts: AccountStore
+    replies: Replies
+    clock: Clock
+    throttle: Throttle = field(default_factory=Throttle)
+    locale: str = DEFAULT_LANGUAGE
+    tick_s: float = TICK_S
+
+    def routes(self) -> list[web.RouteDef]:
+        showing = Showing(
+            roster=Roster(accounts=self.accounts, clock=self.clock),
+            contacts=Contacts(store=self.desk.store),
+            replies=self.replies,
+            clock=self.clock,
+            locale=self.locale,
+        )
+        canned = CannedReplies(desk=self.desk.desk)
+        sockets = Sockets(desk=self.desk, guard=self.guard, showing=showing, tick_s=self.tick_s)
+        return [
+            *Pages(proxies=self.guard.proxies).routes(),
+            *Sessions(guard=self.guard, throttle=self.throttle).routes(),
+            *Library(desk=self.desk, guard=self.guard, showing=showing, canned=canned).routes(),
+            *Conversations(desk=self.desk, guard=self.guard, showing=showing).routes(),
+            web.get("/console/v1/socket", sockets.serve, allow_head=False),
+        ]
