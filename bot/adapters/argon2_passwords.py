@@ -1,6 +1,7 @@
 """Passwords by Argon2id: slow and hungry for memory on purpose, so on threads of their own and few at a time."""
 
 import asyncio
+import secrets
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -30,13 +31,14 @@ class Argon2Passwords:
         return self._hasher.check_needs_rehash(password_hash)
 
     def _fits(self, password: str, password_hash: str | None) -> bool:
+        against = self._hash_of_nobody() if password_hash is None else password_hash
         try:
-            return self._hasher.verify(password_hash or self._hash_of_nobody(), password)
+            return self._hasher.verify(against, password)
         except (VerificationError, InvalidHashError):
             return False
 
     def _hash_of_nobody(self) -> str:
-        """Return a hash that no password fits, so that a wrong address takes as long as a wrong password."""
+        """Return a hash that nobody knows the password of, so that a wrong address takes as long as a wrong password."""
         if self._nobodys is None:
-            self._nobodys = self._hasher.hash("")  # the rules let no empty password be set
+            self._nobodys = self._hasher.hash(secrets.token_bytes())
         return self._nobodys

@@ -17,7 +17,7 @@ SHORTEST_PASSWORD = 12
 LONGEST_PASSWORD = 200
 MUST_REMAIN = 6
 
-EMAIL = re.compile(r"[^\s@<>\"',;:]+@[^\s@<>\"',;:]+\.[^\s@<>\"',;:.]+")
+EMAIL = re.compile(r"[^\s@<>\",;:]+@[^\s@<>\"',;:]+\.[^\s@<>\"',;:.]+")
 # What people try first where a person at a support desk chose the password.
 TRIED_FIRST = (
     "password",
