@@ -222,7 +222,11 @@ async def test_a_round_that_fails_is_followed_by_the_next(handed_over: Rig):
     waiting.desk = FailsOnce(failing)
     handed_over.clock.advance(2 * MINUTE_MS)
     going_round = asyncio.create_task(waiting.run_forever())
-    await wait_until(lambda: notices(handed_over))
+
+    async def told() -> list[str]:
+        return await notices(handed_over)
+
+    await wait_until(told)
     going_round.cancel()
 
     assert await notices(handed_over) == ["2m"]
