@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Iterator, MutableMapping
 import pytest
 from structlog.testing import capture_logs
 
+from tests.service.desk_rig import Desk, a_desk
 from tests.service.rig import Rig, a_rig
 
 
@@ -21,3 +22,8 @@ async def rig() -> AsyncIterator[Rig]:
     yield rig
     await rig.runner.drain(grace_s=0)
     assert all(truthful for _, truthful in rig.observer.settled)
+
+
+@pytest.fixture
+async def desk(rig: Rig) -> Desk:
+    return await a_desk(rig)

@@ -23,7 +23,7 @@ from bot.core.knowledge import (
 from bot.core.prompt import AnswerRequest, Block, Citation, DraftPiece, Finished, Stop, Usage
 from bot.core.turn import Fence, Turn, TurnStart
 from bot.model_ports import Answerer, Embedder
-from bot.ports import Snapshot
+from bot.ports import Change, Snapshot
 from bot.service.live import Changed, DraftShown, LiveEvent, LiveHub
 
 
@@ -170,7 +170,7 @@ def quoting(request: AnswerRequest) -> Script:
 
 
 class RecordingStore(MemoryConversationStore):
-    """The store, which notes each block that it records; points lie before it reads, shows and commits."""
+    """The store, which notes each block that it records; points lie before it reads, shows, commits and changes."""
 
     def __init__(self, log: list[tuple[str, str]]) -> None:
         super().__init__()
@@ -179,6 +179,7 @@ class RecordingStore(MemoryConversationStore):
         self.at_show = Point()
         self.at_unanswered = Point()
         self.at_commit = Point()
+        self.at_change = Point()
 
     async def begin_turn(
         self, conversation: ConversationId, *, history: int, turns_since_ms: int
@@ -200,6 +201,10 @@ class RecordingStore(MemoryConversationStore):
         snapshot = await super().commit_turn(turn, messages, moved)
         self._log.append(("committed", turn.id))
         return snapshot
+
+    async def change(self, read: Conversation, moved: Conversation, change: Change) -> Snapshot:
+        await self.at_change.passed()
+        return await super().change(read, moved, change)
 
 
 NOTHING_USED = Usage(input_tokens=0, output_tokens=0, cost_usd=0.0)

@@ -1,12 +1,24 @@
 """Wake-ups inside one process: nobody waits for a slow watcher, and a stop reaches everyone."""
 
-from bot.core.conversation import ConversationId
-from bot.service.live import QUEUE_LIMIT, Changed, CutOff, LiveHub, Progressed, Step, Watcher
+from bot.core.conversation import ConversationId, Role
+from bot.service.live import (
+    QUEUE_LIMIT,
+    Changed,
+    CutOff,
+    DeskWatcher,
+    LiveHub,
+    Progressed,
+    ReadUpTo,
+    Step,
+    Touched,
+    Typed,
+    Watcher,
+)
 
 HERE, ELSEWHERE = ConversationId("c1"), ConversationId("c2")
 
 
-async def all_events(watcher: Watcher):
+async def all_events(watcher: Watcher | DeskWatcher):
     return [event async for event in watcher.events()]
 
 
@@ -74,3 +86,50 @@ async def test_a_second_close_changes_nothing():
         hub.close()
 
         assert await all_events(watcher) == [CutOff(overloaded=False)]
+
+
+async def test_a_desk_is_told_of_every_conversation_that_it_lists_differently():
+    hub = LiveHub()
+    with hub.watch_all() as desk:
+        hub.publish(HERE, Changed())
+        hub.publish(ELSEWHERE, ReadUpTo(by=Role.AGENT, seq=2))
+        hub.publish(ConversationId("c3"), Typed(by=Role.CUSTOMER))
+        hub.close()
+
+        told = [Touched(conversation=HERE), Touched(conversation=ELSEWHERE), CutOff(overloaded=False)]
+        assert await all_events(desk) == told
+
+
+async def test_a_desk_that_never_reads_holds_each_conversation_once_and_misses_none():
+    """R-W11."""
+    hub = LiveHub()
+    with hub.watch_all() as slow:
+        for _ in range(QUEUE_LIMIT * 3):
+            hub.publish(HERE, Changed())
+        hub.close()
+
+        assert await all_events(slow) == [Touched(conversation=HERE), CutOff(overloaded=False)]
+
+
+async def test_what_changes_while_a_desk_reads_is_told_again():
+    hub = LiveHub()
+    with hub.watch_all() as desk:
+        hub.publish(HERE, Changed())
+        reading = desk.events()
+        assert await anext(reading) == Touched(conversation=HERE)
+
+        hub.publish(HERE, Changed())
+
+        assert await anext(reading) == Touched(conversation=HERE)
+
+
+async def test_a_desk_that_left_or_comes_too_late_is_told_nothing():
+    hub = LiveHub()
+    with hub.watch_all() as gone:
+        pass
+    hub.publish(HERE, Changed())
+    hub.close()
+    gone.close()
+
+    with hub.watch_all() as late:
+        assert [await all_events(d) for d in (gone, late)] == [[CutOff(overloaded=False)]] * 2

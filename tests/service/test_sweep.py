@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from bot.core.conversation import ConversationId, Status
+from bot.core.conversation import CLAIM_LEASE_MS, ConversationId, Status
 from bot.core.outcome import Answer, ReasonCode
 from bot.errors import StoreUnavailable
 from tests.builders import a_conversation, a_customer_message
+from tests.service.desk_rig import Desk
 from tests.service.rig import QUESTION, REPLIES, Rig, another_process
 from tests.waiting import wait_until
 
@@ -120,3 +121,19 @@ async def test_the_sweep_outlives_a_store_that_fails(crashed: Rig):
     with suppress(asyncio.CancelledError):
         await sweeping
     assert await crashed.reasons() == ["turn_lost"]
+
+
+async def test_the_sweep_ends_dead_claims_even_while_it_cannot_hand_over(desk: Desk):
+    """H6."""
+    await desk.claimed()
+    desk.rig.clock.advance(CLAIM_LEASE_MS)
+    desk.rig.store.at_unanswered.fails = StoreUnavailable("disk full")
+    sweep = replace(desk.rig.sweep, desk=desk.service, every_s=0.001)
+    sweeping = asyncio.create_task(sweep.run_forever())
+
+    await wait_until(desk.is_queued)
+
+    sweeping.cancel()
+    with suppress(asyncio.CancelledError):
+        await sweeping
+    assert (await desk.audit())[-1] == ("sweep", "lease_expired")
