@@ -99,7 +99,8 @@ def _receiver(value: SecretStr, info: ValidationInfo) -> SecretStr:
 
 AbsolutePath = Annotated[Path, AfterValidator(_absolute)]
 Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], BeforeValidator(_networks)]
-Origins = Annotated[tuple[Annotated[str, AfterValidator(_origin)], ...], BeforeValidator(_listed)]
+Origin = Annotated[str, AfterValidator(_origin)]
+Origins = Annotated[tuple[Origin, ...], BeforeValidator(_listed)]
 Service = Annotated[str, AfterValidator(_service)]
 Secret = Annotated[SecretStr, AfterValidator(_long_enough)]
 Receiver = Annotated[SecretStr, AfterValidator(_receiver)]
@@ -120,6 +121,7 @@ class Settings(BaseSettings):
     embedding_model: AbsolutePath | None = Field(default=None, alias=_EMBEDDING_MODEL)
     host: str = "127.0.0.1"
     port: int = Field(default=8080, ge=0, le=65_535)  # 0 takes any free port
+    public_url: Origin | None = None
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     site: str = Field(default="candor", pattern=r"^[A-Za-z0-9._-]{1,64}$")
     trusted_proxies: Networks = ()
