@@ -3,15 +3,16 @@
 import unicodedata
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field, RootModel
 
 from bot.channels.bodies import MessageId, MessageSeq, Seq, Strict
 from bot.channels.events import Event, to_block, to_message_event
-from bot.core.conversation import Channel, Conversation, ConversationId, Kind
+from bot.channels.widget.standing import Names, Shown, Standing
+from bot.core.conversation import Channel, Conversation, ConversationId, Kind, Message, Role
 from bot.core.inbound import CustomerMessage, clean_text
 from bot.core.languages import language_part
 from bot.errors import InputRejected
-from bot.ports import Received, Snapshot
+from bot.ports import Received
 
 Locale = Annotated[str, Field(pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8}){0,4}$")]
 
@@ -62,6 +63,25 @@ class PingFrame(Strict):
     type: Literal["ping"]
 
 
+class TypingFrame(Strict):
+    """The customer writes."""
+
+    type: Literal["typing"]
+
+
+class ReadFrame(Strict):
+    """The customer has seen the messages up to this one."""
+
+    type: Literal["read"]
+    seq: Seq
+
+
+class ClientFrame(RootModel[Annotated[PingFrame | TypingFrame | ReadFrame, Field(discriminator="type")]]):
+    """Any frame after the first."""
+
+    model_config = ConfigDict(strict=True, frozen=True)
+
+
 def to_text_message(body: MessageBody, conversation: ConversationId) -> CustomerMessage:
     text = clean_text(body.text)
     if not any(_is_visible(character) for character in text):
@@ -85,32 +105,57 @@ def to_receipt(received: Received) -> Event:
     return {"seq": message.seq, "client_message_id": message.channel_message_id, "at": message.at_ms}
 
 
-def to_status_event(conversation: Conversation) -> Event:
-    return {"type": "status", **_to_state(conversation)}
+def to_customers_message(message: Message, names: Names) -> Event:
+    """Translate a message for the customer, who reads an agent's name and nothing else of the account."""
+    return {**to_message_event(message), "agent": names.get(message.author) if message.author else None}
 
 
-def to_snapshot(snapshot: Snapshot, *, reset: bool) -> Event:
+def to_status_event(standing: Standing) -> Event:
+    """Translate who has the conversation and, in the queue, the place, the wait and the next opening."""
+    return {"type": "status", **_to_state(standing)}
+
+
+def to_typing_event() -> Event:
+    return {"type": "typing", "by": Role.AGENT}
+
+
+def to_read_event(seq: int) -> Event:
+    """Say up to where agents have read."""
+    return {"type": "read", "seq": seq}
+
+
+def to_snapshot(shown: Shown) -> Event:
     """All that a client needs to be up to date; `reset` tells it to forget what it had."""
     return {
-        "events": [to_message_event(message) for message in snapshot.messages],
-        "draft": [to_block(position, text) for position, text in enumerate(snapshot.draft)],
-        "reset": reset,
-        **_to_state(snapshot.conversation),
+        "events": [to_customers_message(m, shown.standing.names) for m in shown.snapshot.messages],
+        "draft": [to_block(position, text) for position, text in enumerate(shown.snapshot.draft)],
+        "reset": shown.reset,
+        "read": shown.standing.reads.agent,
+        **_to_state(shown.standing),
     }
 
 
-def to_session(snapshot: Snapshot, token: str) -> Event:
-    whole = to_snapshot(snapshot, reset=True)
+def to_session(shown: Shown, token: str) -> Event:
+    whole = to_snapshot(shown)
     return {
         "token": token,
-        "conversation": snapshot.conversation.id,
+        "conversation": shown.standing.conversation.id,
         "messages": whole.pop("events"),
         **whole,
     }
 
 
-def _to_state(conversation: Conversation) -> Event:
-    return {"state": conversation.status, "answering": conversation.owes_a_turn}
+def _to_state(standing: Standing) -> Event:
+    conversation, wait = standing.conversation, standing.wait
+    expected_ms = wait.expected_ms
+    return {
+        "state": conversation.status,
+        "answering": conversation.owes_a_turn,
+        "position": wait.position,
+        "expected_wait_s": None if expected_ms is None else -(-expected_ms // 1000),
+        "opens_at": wait.opens_ms,
+        "agent": standing.names.get(conversation.agent) if conversation.agent else None,
+    }
 
 
 def _customer_message(

@@ -10,6 +10,7 @@ from bot.channels.bodies import LARGEST_SEQ, json_answer, json_body, parse_curso
 from bot.channels.problems import ProblemJson
 from bot.channels.proxies import Proxies
 from bot.channels.throttling import throttled
+from bot.channels.widget.feed import resumed
 from bot.channels.widget.frames import (
     FeedbackBody,
     HandoffBody,
@@ -24,7 +25,8 @@ from bot.channels.widget.frames import (
 )
 from bot.channels.widget.origins import is_allowed
 from bot.channels.widget.pages import Pages
-from bot.channels.widget.sockets import Sockets, resumed
+from bot.channels.widget.sockets import Sockets
+from bot.channels.widget.standing import Shown, Standings
 from bot.channels.widget.throttle import Throttle
 from bot.channels.widget.tokens import SessionTokens
 from bot.core.conversation import Channel, Conversation, ConversationId, Role
@@ -45,9 +47,10 @@ class Widget:
     throttle: Throttle
     origins: frozenset[str] = frozenset()
     proxies: Proxies = field(default_factory=Proxies)
+    standings: Standings = field(default_factory=Standings)
 
     def routes(self) -> list[web.RouteDef]:
-        sockets = Sockets(customers=self.customers, tokens=self.tokens)
+        sockets = Sockets(customers=self.customers, tokens=self.tokens, standings=self.standings)
         return [
             *Pages(origins=self.origins, proxies=self.proxies).routes(),
             web.post("/widget/v1/sessions", self._own(self.open_session)),
@@ -65,8 +68,8 @@ class Widget:
             conversation, status = self._conversation_of(request), 200
         else:
             conversation, status = await self._opened(request, body.language), 201
-        snapshot = await _existing(self.customers.snapshot(conversation, after=0))
-        return json_answer(to_session(snapshot, self.tokens.issue(conversation)), status=status)
+        shown = await self._shown(conversation, after=0)
+        return json_answer(to_session(shown, self.tokens.issue(conversation)), status=status)
 
     async def send_message(self, request: web.Request) -> web.Response:
         conversation = self._conversation_of(request)
@@ -92,8 +95,7 @@ class Widget:
         self._require_origin(request, may_be_missing=True)  # browsers leave it out of a page's own GET
         conversation = self._conversation_of(request)
         after = parse_cursor(request.query.get("after"))
-        snapshot, reset = await _existing(resumed(self.customers, conversation, after=after))
-        return json_answer(to_snapshot(snapshot, reset=reset))
+        return json_answer(to_snapshot(await self._shown(conversation, after=after)))
 
     async def _receive(self, message: CustomerMessage) -> web.Response:
         wait_s = self.throttle.admit_message(message.conversation, message.channel_message_id)
@@ -107,6 +109,9 @@ class Widget:
         if wait_s is not None:
             raise throttled(wait_s, "Too many new conversations were opened from your network.")
         return (await self.customers.open(channel=Channel.WIDGET, locale=locale)).id
+
+    async def _shown(self, conversation: ConversationId, *, after: int) -> Shown:
+        return await _existing(resumed(self.customers, self.standings, conversation, after=after))
 
     async def _state(self, conversation: ConversationId) -> Conversation:
         snapshot = await _existing(self.customers.snapshot(conversation, after=LARGEST_SEQ))

@@ -1,39 +1,21 @@
-"""One open socket: the first frame names the customer, then what was missed is replayed, then events as they come.
+"""One open socket: the first frame names the customer, then the feed is sent, and what the browser says of its reader is heard."""
 
-The store is the record. Live events say when to read it, and a socket that falls behind is closed and resumes by cursor.
-"""
-
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from aiohttp import web
 
 from bot.channels.bodies import parse
-from bot.channels.events import Event, to_draft_event, to_message_event, to_progress_event
-from bot.channels.websockets import (
-    NOT_AUTHENTICATED,
-    OVERLOADED,
-    STOPPING,
-    Closing,
-    first_frame,
-    hold,
-    send,
-    serve_socket,
-)
-from bot.channels.widget.frames import (
-    AuthFrame,
-    PingFrame,
-    to_snapshot,
-    to_status_event,
-)
+from bot.channels.websockets import NOT_AUTHENTICATED, Closing, first_frame, hold, send, serve_socket
+from bot.channels.widget.feed import Feed
+from bot.channels.widget.frames import AuthFrame, ClientFrame, PingFrame, ReadFrame, TypingFrame
+from bot.channels.widget.standing import Standings
 from bot.channels.widget.tokens import SessionTokens
-from bot.core.conversation import Conversation, ConversationId
+from bot.core.conversation import ConversationId
 from bot.errors import ConversationUnknown
-from bot.ports import Snapshot
 from bot.service.customer import CustomerService
-from bot.service.live import Changed, CutOff, DraftShown, LiveEvent, Progressed, ReadUpTo, Typed, Watcher
 
 AUTH_S = 5.0
+TYPING_S = 2.0  # browsers of ours say it every three seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +24,7 @@ class Sockets:
 
     customers: CustomerService
     tokens: SessionTokens
+    standings: Standings = field(default_factory=Standings)
     auth_s: float = AUTH_S
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
@@ -54,14 +37,11 @@ class Sockets:
             return opened
         conversation, after = opened
 
-        async def pong(text: str) -> None:
-            parse(PingFrame, text)
-            await send(ws, {"type": "pong"})
-
         try:
             with self.customers.live.watch(conversation) as watcher:
-                feed = Feed(self.customers, conversation, after)
-                return await hold(ws, feed.frames(watcher), pong)
+                feed = Feed(self.customers, self.standings, conversation, after)
+                hearing = Hearing(ws, self.customers, feed, conversation)
+                return await hold(ws, feed.frames(watcher), hearing.hear)
         except ConversationUnknown:
             return NOT_AUTHENTICATED
 
@@ -73,63 +53,42 @@ class Sockets:
         return NOT_AUTHENTICATED if conversation is None else (conversation, frame.after)
 
 
-class Feed:
-    """What one customer has not seen yet, in order."""
+class Hearing:
+    """Passes on what one browser says of its reader, and no more than a reader can do, because others are shown it."""
 
-    def __init__(self, customers: CustomerService, conversation: ConversationId, after: int) -> None:
+    def __init__(
+        self,
+        ws: web.WebSocketResponse,
+        customers: CustomerService,
+        feed: Feed,
+        conversation: ConversationId,
+    ) -> None:
+        self._ws = ws
         self._customers = customers
+        self._feed = feed
         self._id = conversation
-        self._cursor = after
-        self._known: Conversation | None = None
+        self._read = 0
+        self._typed_s = -TYPING_S
 
-    async def frames(self, watcher: Watcher) -> AsyncIterator[Event | Closing]:
-        """Yield the replay, then what happens; a Closing is the last."""
-        yield {"type": "snapshot", **await self._replay()}
-        async for event in watcher.events():
-            for frame in await self._frames_of(event):
-                yield frame
+    async def hear(self, text: str) -> None:
+        """Take in one frame; InputRejected when it is none of the protocol's."""
+        match parse(ClientFrame, text).root:
+            case PingFrame():
+                await send(self._ws, {"type": "pong"})
+            case TypingFrame():
+                await self._type()
+            case ReadFrame(seq=seq):
+                await self._read_up_to(seq)
 
-    async def _frames_of(self, event: LiveEvent) -> list[Event] | list[Closing]:
-        match event:
-            case Changed():
-                return await self._news()
-            case CutOff(overloaded=overloaded):
-                return [OVERLOADED if overloaded else STOPPING]
-            case Progressed(step=step):
-                return [to_progress_event(step)] if self._is_answering else []
-            case DraftShown():
-                return [to_draft_event(event)] if self._is_answering else []
-            case Typed() | ReadUpTo():
-                return []
+    async def _type(self) -> None:
+        now_s = self._customers.clock.monotonic_s()
+        if now_s - self._typed_s >= TYPING_S:
+            self._typed_s = now_s
+            await self._customers.typing(self._id)
 
-    @property
-    def _is_answering(self) -> bool:
-        """A queued step or block of a turn that the last read showed as settled is old news."""
-        return self._known is not None and self._known.owes_a_turn
-
-    async def _replay(self) -> Event:
-        snapshot, reset = await resumed(self._customers, self._id, after=self._cursor)
-        self._advance(snapshot)
-        return to_snapshot(snapshot, reset=reset)
-
-    async def _news(self) -> list[Event]:
-        before = self._known
-        snapshot = await self._customers.snapshot(self._id, after=self._cursor)
-        self._advance(snapshot)
-        events = [to_message_event(message) for message in snapshot.messages]
-        state = to_status_event(snapshot.conversation)
-        return events if before and state == to_status_event(before) else [*events, state]
-
-    def _advance(self, snapshot: Snapshot) -> None:
-        self._known = snapshot.conversation
-        self._cursor = max((message.seq for message in snapshot.messages), default=self._cursor)
-
-
-async def resumed(
-    customers: CustomerService, conversation: ConversationId, *, after: int
-) -> tuple[Snapshot, bool]:
-    """Read from a cursor; from the start, and say so, when it lies in a future that never happened."""
-    snapshot = await customers.snapshot(conversation, after=after)
-    if after <= snapshot.conversation.last_seq:
-        return snapshot, False
-    return await customers.snapshot(conversation, after=0), True
+    async def _read_up_to(self, seq: int) -> None:
+        """Nobody has read what was not sent; each message is noted once."""
+        seen = min(seq, self._feed.cursor)
+        if seen > self._read:
+            self._read = seen
+            await self._customers.read(self._id, seen)
