@@ -157,13 +157,15 @@ class MemoryDeskStore:
         written = [m for m in messages if m.role is Role.CUSTOMER and m.at_ms in day_after]
         verdicts = [m for m in written if m.kind is Kind.FEEDBACK and m.text in ("yes", "no")]
         claims = [r.at_ms for r in audit if r.after == Status.CLAIMED and r.before != Status.CLAIMED]
+        settled = [_to_settled(turn) for turn in turns if turn.settled_ms in span]
+        opened = [_to_times(row) for row in handoffs if row.opened_ms in span]
         return Activity(
             conversation=conversation,
-            turns=tuple(_to_settled(turn) for turn in turns if turn.settled_ms in span),
-            handoffs=tuple(_to_times(row) for row in handoffs if row.opened_ms in span),
-            wrote_ms=tuple(m.at_ms for m in written if m.kind is Kind.TEXT),
-            helped=tuple((m.at_ms, m.text == "yes") for m in verdicts),
-            claimed_ms=tuple(at_ms for at_ms in claims if at_ms in span),
+            turns=tuple(sorted(settled, key=lambda turn: turn.settled_ms)),
+            handoffs=tuple(sorted(opened, key=lambda row: row.opened_ms)),
+            wrote_ms=tuple(sorted(m.at_ms for m in written if m.kind is Kind.TEXT)),
+            helped=tuple((m.at_ms, m.text == "yes") for m in sorted(verdicts, key=lambda m: m.at_ms)),
+            claimed_ms=tuple(sorted(at_ms for at_ms in claims if at_ms in span)),
         )
 
     def _marks_by_time(self) -> list[Mark]:

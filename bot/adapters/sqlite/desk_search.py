@@ -20,7 +20,7 @@ ORDER BY m.at_ms DESC, c.id LIMIT ?
 def search(connection: sqlite3.Connection, text: str, *, limit: int) -> tuple[Found, ...]:
     """Return conversations with a message that holds each word of *text*, newest match first; FTS5 knows no search for nothing."""
     words = searched_words(text)
-    rows = connection.execute(_NEWEST_MATCHES, (_each_of(words), limit)) if words else ()
+    rows = connection.execute(_NEWEST_MATCHES, (each_of(words), limit)) if words else ()
     return tuple(
         Found(
             conversation=to_conversation(row),
@@ -32,6 +32,6 @@ def search(connection: sqlite3.Connection, text: str, *, limit: int) -> tuple[Fo
     )
 
 
-def _each_of(words: Iterable[str]) -> str:
+def each_of(words: Iterable[str]) -> str:
     """Return the FTS5 expression for words that begin like each of these; within quotes nothing is syntax but the quote itself."""
     return " AND ".join('"' + word.replace('"', '""') + '"*' for word in words)
