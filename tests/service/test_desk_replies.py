@@ -6,8 +6,10 @@ import pytest
 
 from bot.core.conversation import CLAIM_LEASE_MS, AgentId, Kind, Message, Role, Status
 from bot.core.inbound import MAX_TEXT_CHARACTERS
-from bot.errors import ClaimLost, InputRejected, MessageConflict
+from bot.errors import ClaimLost, ConversationChanged, InputRejected, MessageConflict
+from bot.service.moving import TRIES
 from tests.service.desk_rig import ANNA, BEN, Desk, meanwhile
+from tests.service.stand_ins import Point
 
 
 async def test_a_reply_is_the_agents_and_answers_the_customer(desk: Desk):
@@ -100,6 +102,16 @@ async def test_nobody_speaks_who_has_not_claimed(desk: Desk, agent: AgentId):
         await desk.reply("Trout?", agent=agent)
 
     assert await desk.own_draft(agent) == "Trout?"
+
+
+async def test_a_reply_that_never_finds_the_conversation_as_it_read_it_is_given_up_and_kept(desk: Desk):
+    await desk.claimed()
+    desk.rig.store.at_change = Point(fails=ConversationChanged("it moves all the time"))
+
+    with pytest.raises(ConversationChanged):
+        await desk.reply("Trout?")
+
+    assert (desk.rig.store.at_change.calls, await desk.own_draft()) == (TRIES, "Trout?")
 
 
 async def test_what_was_sent_is_no_draft_any_more(desk: Desk):
