@@ -67,14 +67,17 @@ export class Field {
 /** A field for a password, which its owner may look at. @param {ConstructorParameters<typeof Field>[0]} wanted */
 export function passwordField(wanted) {
   const field = new Field({ ...wanted, input: { ...wanted.input, type: "password", spellcheck: false } });
-  const show = build("button", { type: "button", className: "account-show", "aria-pressed": "false" }, "Show");
-  show.setAttribute("aria-label", "Show password");
+  const show = build("button", { type: "button", className: "account-show" });
+  const name = () => {
+    const does = field.input.type === "password" ? "Show" : "Hide";
+    show.textContent = does;
+    show.setAttribute("aria-label", `${does} password`);
+  };
   show.addEventListener("click", () => {
-    const shown = field.input.type === "password";
-    field.input.type = shown ? "text" : "password";
-    show.textContent = shown ? "Hide" : "Show";
-    show.setAttribute("aria-pressed", String(shown));
+    field.input.type = field.input.type === "password" ? "text" : "password";
+    name();
   });
+  name();
   field.beside.append(show);
   return field;
 }

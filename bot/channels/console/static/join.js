@@ -13,18 +13,10 @@ const token = location.hash.slice(1);
 history.replaceState(null, "", location.pathname); // neither the history nor a screenshot needs it
 addEventListener("hashchange", () => location.reload());
 
-/** @param {string} text */
-function tell(text) {
-  const link = build("a", { href: "/console" }, "Sign in");
-  main.replaceChildren(
-    build(
-      "section",
-      { className: "account" },
-      build("h1", {}, "This link cannot be used"),
-      build("p", { role: "alert" }, text),
-      link,
-    ),
-  );
+/** @param {string} title @param {string} why @param {HTMLElement} next what may be done now */
+function tell(title, why, next) {
+  const heading = build("h1", {}, title);
+  main.replaceChildren(build("section", { className: "account" }, heading, build("p", { role: "alert" }, why), next));
 }
 
 /** @param {{email: string, name: string}} invited */
@@ -58,10 +50,17 @@ async function ask(invited) {
   location.replace("/console");
 }
 
-dress();
-try {
-  if (!token) throw new Refused(0, "no_token", "The link is incomplete. Open it again as you were given it.");
-  await ask(await post("invitation/look", { token }));
-} catch (error) {
-  tell(/** @type {Refused} */ (error).message);
+/** Ask the server for whom the link is, and go on from there. */
+async function start() {
+  try {
+    if (!token) throw new Refused(410, "no_token", "It is incomplete. Open it again as you were given it.");
+    await ask(await post("invitation/look", { token }));
+  } catch (error) {
+    const { status, message } = /** @type {Refused} */ (error);
+    if (status === 410) tell("This link cannot be used", message, build("a", { href: "/console" }, "Sign in"));
+    else tell("This did not work", message, build("button", { type: "submit", onclick: start }, "Try again"));
+  }
 }
+
+dress();
+start();
