@@ -1,0 +1,48 @@
+// The buttons over a conversation: only those that fit its state.
+import { build } from "./build.js";
+import { button, iconButton, icons } from "./buttons.js";
+import { labelOf, movesFor } from "./moves.js";
+import { actWords, talkWords } from "./words.js";
+
+/** @typedef {import("./conversation.js").Conversation} Conversation */
+/** @typedef {import("./moves.js").Move} Move */
+
+export class DeskActions extends HTMLElement {
+  #shown = "";
+
+  /** @param {(move: Move) => Promise<void>} act @param {() => void} togglePanel @param {boolean} answersCustomers */
+  attach(act, togglePanel, answersCustomers) {
+    this.act = act;
+    this.answersCustomers = answersCustomers;
+    this.buttons = build("div", { role: "group", "aria-label": actWords.actions, className: "moves" });
+    this.gap = button(actWords.gap, () => void act("gap"), { className: "toggle" });
+    this.panel = iconButton(talkWords.panel, icons.panel, togglePanel);
+    this.panel.classList.add("panel-toggle");
+    this.append(this.buttons, this.gap, this.panel);
+  }
+
+  /** @param {Conversation} conversation @param {boolean} isPanelOpen */
+  show(conversation, isPanelOpen) {
+    this.gap.setAttribute("aria-pressed", String(Boolean(conversation.markOf("knowledge_gap", 0))));
+    this.panel.setAttribute("aria-expanded", String(isPanelOpen));
+    const fitting = movesFor(conversation, this.answersCustomers);
+    const key = `${conversation.id} ${conversation.state} ${fitting}`;
+    if (key === this.#shown) return;
+    this.#shown = key;
+    this.buttons.replaceChildren(
+      ...fitting.map((move, position) =>
+        button(labelOf(move, conversation), () => void this.#press(move), { className: position ? "" : "main" }),
+      ),
+    );
+  }
+
+  /** One at a time: a second press must not do it twice. @param {Move} move */
+  async #press(move) {
+    if (this.isBusy) return;
+    this.isBusy = true;
+    await this.act(move);
+    this.isBusy = false;
+  }
+}
+
+customElements.define("desk-actions", DeskActions);

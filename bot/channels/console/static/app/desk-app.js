@@ -1,0 +1,150 @@
+// The shell: who is signed in, the views, the line's state, and what is said to everybody.
+import { startAlerts } from "./alerts.js";
+import { announce, announcer } from "./announcer.js";
+import { build } from "./build.js";
+import { iconButton, icons } from "./buttons.js";
+import { Desk } from "./desk.js";
+import "./desk-view.js";
+import { listenForKeys } from "./keys.js";
+import { repliesView } from "./replies-view.js";
+import { routeOf } from "./router.js";
+import { searchView } from "./search-view.js";
+import { openHelp, openSettings } from "./settings-dialog.js";
+import { startTicking } from "./time.js";
+import { words } from "./words.js";
+
+const VIEWS = /** @type {const} */ (["queue", "search", "replies", "numbers"]);
+
+export class DeskApp extends HTMLElement {
+  /** @param {import("./server.js").Api} api */
+  attach(api) {
+    this.api = api;
+    this.desk = new Desk(api);
+    this.view = /** @type {import("./desk-view.js").DeskView} */ (build("desk-view"));
+    this.page = build("div", { className: "pages", hidden: true });
+    this.banner = build("div", { role: "status", className: "offline" });
+    this.main = build("main", { tabIndex: -1 }, this.view, this.page);
+    this.append(this.#skipLink(), this.#header(), this.banner, this.main, announcer());
+    this.view.attach(this.desk);
+    this.desk.addEventListener("queue", () => this.#showCount());
+    this.desk.addEventListener("line", () => this.#showLine());
+    addEventListener("hashchange", () => void this.#show(true));
+    startTicking();
+    startAlerts(this.desk, (id) => (location.hash = `#/conversation/${encodeURIComponent(id)}`));
+    this.#listenForKeys();
+    void this.#show(false);
+    this.desk.start();
+  }
+
+  /** @param {boolean} movesFocus the agent went here, so that the focus follows */
+  async #show(movesFocus) {
+    const { name, id } = routeOf(location.hash);
+    const isDesk = name === "queue" || name === "conversation";
+    this.#highlight(name === "conversation" ? "queue" : name);
+    this.view.hidden = !isDesk;
+    this.page.hidden = isDesk;
+    if (isDesk) this.page.replaceChildren();
+    if (name === "queue") this.view.showQueue(movesFocus);
+    else if (name === "conversation") await this.view.open(id, movesFocus);
+    else await this.#showPage(name, movesFocus);
+  }
+
+  /** @param {string} name @param {boolean} movesFocus */
+  async #showPage(name, movesFocus) {
+    const page = await pageOf(name, this.api);
+    this.page.replaceChildren(page);
+    if (movesFocus) page.querySelector("h2")?.focus();
+  }
+
+  #header() {
+    this.links = VIEWS.map((name) => build("a", { href: `#/${name}`, className: name }, words[name]));
+    this.count = build("span", { className: "count", hidden: true });
+    this.links[0].append(" ", this.count);
+    const me = build("span", { className: "me" }, this.api.session.agent?.name ?? "");
+    return build(
+      "header",
+      {},
+      build("h1", {}, words.title),
+      build("nav", { "aria-label": words.mainNavigation }, ...this.links),
+      me,
+      iconButton(words.settings, icons.gear, () => void openSettings()),
+      iconButton(words.help, icons.help, () => void openHelp()),
+      iconButton(words.signOut, icons.leave, () => void this.api.session.end()),
+    );
+  }
+
+  #skipLink() {
+    const link = build("a", { href: "#/queue", className: "skip" }, words.skip);
+    link.onclick = (event) => {
+      event.preventDefault();
+      this.main.focus();
+    };
+    return link;
+  }
+
+  /** @param {string} name */
+  #highlight(name) {
+    for (const link of this.links) {
+      if (link.classList.contains(name)) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
+  }
+
+  #showCount() {
+    const { waiting } = this.desk;
+    this.count.textContent = String(waiting);
+    this.count.hidden = !waiting;
+  }
+
+  #showLine() {
+    const { isOffline } = this.desk;
+    this.banner.textContent = isOffline ? words.offline : "";
+    if (!isOffline) announce(words.backOnline);
+  }
+
+  #listenForKeys() {
+    const { queue, conversation } = this.view;
+    const onDesk = (/** @type {() => void} */ act) => () => this.view.hidden || act();
+    const inTalk = (/** @type {() => void} */ act) => onDesk(() => conversation.conversation && act());
+    listenForKeys({
+      j: onDesk(() => queue.go(1)),
+      k: onDesk(() => queue.go(-1)),
+      c: onDesk(() => this.#claimChosen()),
+      r: inTalk(() => conversation.writeReply()),
+      n: inTalk(() => conversation.writeNote()),
+      e: inTalk(() => conversation.togglePanel()),
+      q: () => (location.hash = "#/queue"),
+      "?": () => void openHelp(),
+    });
+  }
+
+  #claimChosen() {
+    const { chosen } = this.view.queue;
+    if (chosen?.state === "queued") void this.view.claim(chosen.conversation);
+  }
+}
+
+/** @param {string} name @param {import("./server.js").Api} api @returns {Promise<HTMLElement>} */
+async function pageOf(name, api) {
+  if (name === "search") return searchView(api);
+  if (name === "replies") return repliesView(api);
+  if (name === "numbers") return numbersPage(api);
+  return sentencePage(words.noSuchView);
+}
+
+/** The numbers are fetched when somebody asks for them. @param {import("./server.js").Api} api */
+async function numbersPage(api) {
+  try {
+    const { numbersView } = await import("./numbers-view.js");
+    return numbersView(api);
+  } catch {
+    return sentencePage(words.notAvailable);
+  }
+}
+
+/** @param {string} text */
+function sentencePage(text) {
+  return build("section", { className: "page" }, build("h2", { tabIndex: -1 }, text));
+}
+
+customElements.define("desk-app", DeskApp);

@@ -1,0 +1,49 @@
+// Keeps what an agent has begun to write: at once in this tab, and with the server for other ones.
+import { recall, remember } from "./memory.js";
+
+const PAUSE_MS = 800;
+
+/** @typedef {import("./conversation.js").Conversation} Conversation */
+
+export class DraftKeeper {
+  #timer = 0;
+
+  /** @param {import("./server.js").Api} api */
+  constructor(api) {
+    this.api = api;
+  }
+
+  /** @param {Conversation} conversation @returns {string} */
+  found(conversation) {
+    return recall("sessionStorage", this.#name(conversation)) ?? conversation.keptDraft;
+  }
+
+  /** @param {Conversation} conversation @param {string} text */
+  keep(conversation, text) {
+    remember("sessionStorage", this.#name(conversation), text);
+    clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => this.#save(conversation, text), PAUSE_MS);
+  }
+
+  /** It was sent. @param {Conversation} conversation */
+  forget(conversation) {
+    clearTimeout(this.#timer);
+    remember("sessionStorage", this.#name(conversation), null);
+    void this.#save(conversation, "");
+  }
+
+  /** @param {Conversation} conversation @param {string} text */
+  async #save(conversation, text) {
+    conversation.keptDraft = text;
+    try {
+      await this.api.put(`${conversation.path}/draft`, { text });
+    } catch {
+      // the tab has it; the next change tries again
+    }
+  }
+
+  /** @param {Conversation} conversation */
+  #name({ id }) {
+    return `draft.${this.api.session.agent?.id}.${id}`;
+  }
+}
