@@ -42,10 +42,10 @@ async def found(desk, text, *, limit=9):
 
 
 async def test_a_search_finds_the_newest_message_of_each_conversation_newest_first(desk, store):
+    await a_conversation_with(store, "cards", name="c", at_ms=NOON_MS)
     await a_conversation_with(store, "my card", "the card again", "thanks", name="a", at_ms=NOON_MS + 100)
     await a_conversation_with(store, "a card", name="b", at_ms=NOON_MS + 900)
-    await a_conversation_with(store, "cards", name="c", at_ms=NOON_MS)
-    await a_conversation_with(store, "discard", name="d", at_ms=NOON_MS)
+    await a_conversation_with(store, "discard", name="d", at_ms=NOON_MS + 950)
 
     assert await found(desk, "card") == [("b", 1), ("a", 2), ("c", 1)]
     assert await found(desk, "card", limit=2) == [("b", 1), ("a", 2)]

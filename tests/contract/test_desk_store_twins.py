@@ -113,7 +113,7 @@ async def _after(day, store, desk):
         *[await desk.marks(name) for name in NAMES],
         *[await desk.read_marks(name) for name in NAMES],
         *[await desk.marked(kind, since_ms=NOON_MS + 30) for kind in MarkKind],
-        *[await desk.search(text, limit=2) for text in ("card", "cafe", "y n", "help for")],
+        *[await desk.search(text, limit=9) for text in ("card", "cafe", "y n", "help for")],
         await desk.recent_waits(since_ms=NOON_MS + 20, limit=3),
         await desk.leases_over(now_ms=NOON_MS + CLAIM_LEASE_MS + 50),
         await desk.activity(since_ms=NOON_MS + 20, until_ms=NOON_MS + 80),

@@ -91,11 +91,11 @@ CREATE INDEX sessions_of_agent ON sessions (agent);
 CREATE INDEX sessions_by_end ON sessions (expires_ms);
 
 CREATE VIRTUAL TABLE message_words USING fts5 (
-    conversation UNINDEXED, seq UNINDEXED, text, tokenize = "unicode61 remove_diacritics 2"
+    conversation UNINDEXED, seq UNINDEXED, text, tokenize = "unicode61 remove_diacritics 2", prefix = "1 2"
 );
 CREATE TRIGGER messages_are_searched AFTER INSERT ON messages WHEN new.kind <> 'note' BEGIN
     INSERT INTO message_words (conversation, seq, text) VALUES (new.conversation, new.seq, new.text);
 END;
 INSERT INTO message_words (conversation, seq, text)
-    SELECT conversation, seq, text FROM messages WHERE kind <> 'note' ORDER BY conversation, seq;
+    SELECT conversation, seq, text FROM messages WHERE kind <> 'note' ORDER BY rowid;
 """
