@@ -7,6 +7,7 @@ from aiohttp import web
 from bot.channels.console.conversations import Conversations
 from bot.channels.console.guard import Guard
 from bot.channels.console.library import Library
+from bot.channels.console.numbers import NumbersRoute
 from bot.channels.console.pages import Pages
 from bot.channels.console.roster import Roster
 from bot.channels.console.sessions import Sessions
@@ -18,6 +19,7 @@ from bot.desk_ports import AccountStore
 from bot.ports import Clock
 from bot.service.canned import CannedReplies
 from bot.service.desk import DeskService
+from bot.service.numbers import Numbers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,18 +31,24 @@ class Console:
     accounts: AccountStore
     replies: Replies
     clock: Clock
+    numbers: Numbers
     throttle: Throttle = field(default_factory=Throttle)
     locale: str = DEFAULT_LANGUAGE
     tick_s: float = TICK_S
 
-    def routes(self) -> list[web.RouteDef]:
-        showing = Showing(
+    @property
+    def showing(self) -> Showing:
+        """What is shown to any agent, with what it has read of names and addresses."""
+        return Showing(
             roster=Roster(accounts=self.accounts, clock=self.clock),
             contacts=Contacts(store=self.desk.store),
             replies=self.replies,
             clock=self.clock,
             locale=self.locale,
         )
+
+    def routes(self) -> list[web.RouteDef]:
+        showing = self.showing
         canned = CannedReplies(desk=self.desk.desk)
         sockets = Sockets(desk=self.desk, guard=self.guard, showing=showing, tick_s=self.tick_s)
         return [
@@ -48,5 +56,8 @@ class Console:
             *Sessions(guard=self.guard, throttle=self.throttle).routes(),
             *Library(desk=self.desk, guard=self.guard, showing=showing, canned=canned).routes(),
             *Conversations(desk=self.desk, guard=self.guard, showing=showing).routes(),
+            *NumbersRoute(
+                numbers=self.numbers, guard=self.guard, replies=self.replies, locale=self.locale
+            ).routes(),
             web.get("/console/v1/socket", sockets.serve, allow_head=False),
         ]

@@ -1,0 +1,282 @@
+"""The console and the widget on one real server, over the memory stores and a scripted bot: agents and customers before it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC
+
+import aiohttp
+from aiohttp import web
+
+from bot.adapters.memory.accounts import MemoryAccountStore
+from bot.adapters.memory.clock import ManualClock
+from bot.adapters.memory.conversations import MemoryConversationStore
+from bot.adapters.memory.desk import MemoryDeskStore
+from bot.adapters.memory.passwords import MemoryPasswords
+from bot.channels.console.guard import COOKIE, Guard
+from bot.channels.console.routes import Console
+from bot.channels.web import answer_in_json, serving
+from bot.channels.websockets import MAX_FRAME_BYTES
+from bot.channels.widget.routes import Widget
+from bot.channels.widget.throttle import Throttle
+from bot.channels.widget.tokens import SessionTokens
+from bot.core.accounts import Agent, AgentRole, Session
+from bot.core.conversation import AgentId, Channel, ConversationId, Status
+from bot.core.desk import QueueRow
+from bot.core.desk_numbers import Calendar
+from bot.core.inbound import CustomerMessage
+from bot.errors import StoreUnavailable
+from bot.service.accounts import Accounts
+from bot.service.customer import CustomerService
+from bot.service.desk import DeskService
+from bot.service.inviting import Inviting
+from bot.service.live import LiveHub
+from bot.service.numbers import Numbers
+from tests.channels.console.door import PASSWORD, Answer
+from tests.channels.scripted import ScriptedTurns
+from tests.service.rig import REPLIES
+
+UNKNOWN = ConversationId("nobody-opened-this-one")
+TICK_S = 0.01
+
+
+class ScriptedDeskStore(MemoryDeskStore):
+    """Fails when it is told to."""
+
+    fails = False
+
+    async def queue(self) -> tuple[QueueRow, ...]:
+        if self.fails:
+            raise StoreUnavailable("queue")
+        return await super().queue()
+
+
+class Unobserved:
+    """An observer that nobody looks at."""
+
+    def outbox_seen(self, *, oldest_s: float, waiting: int) -> None:
+        return
+
+    def queue_seen(self, *, waiting: int, claimed: int, longest_s: float) -> None:
+        return
+
+
+class CountingAccountStore(MemoryAccountStore):
+    """Counts how often a session was looked at."""
+
+    looks = 0
+
+    async def session(self, digest: str, *, now_ms: int) -> tuple[Session, Agent] | None:
+        self.looks += 1
+        return await super().session(digest, now_ms=now_ms)
+
+
+@dataclass(slots=True, kw_only=True)
+class Office:
+    """A running server and what lies behind it."""
+
+    url: str
+    http: aiohttp.ClientSession
+    store: MemoryConversationStore
+    desk_store: ScriptedDeskStore
+    account_store: CountingAccountStore
+    accounts: Accounts
+    clock: ManualClock
+    live: LiveHub
+    turns: ScriptedTurns
+    customers: CustomerService
+    desk: DeskService
+    tokens: SessionTokens
+    console: Console
+    _said: int = field(default=0)
+
+    async def hire(self, name: str, role: AgentRole = AgentRole.AGENT) -> "Page":
+        """Add an agent, and sign in."""
+        inviting = Inviting(store=self.accounts.store, clock=self.clock)
+        invited = await inviting.add(
+            f"{name.split(maxsplit=1)[0].lower()}@shop.example", name=name, role=role
+        )
+        begun = await self.accounts.accept(invited.secret, PASSWORD)
+        return Page(
+            office=self,
+            agent=invited.agent.id,
+            cookie=begun.secret,
+            csrf=begun.signed_in.session.csrf,
+            origin=self.url,
+        )
+
+    async def open(self) -> ConversationId:
+        return (await self.customers.open(channel=Channel.WIDGET, locale="en")).id
+
+    async def say(self, conversation: ConversationId, text: str) -> None:
+        """Let the customer write, and the bot settle what it owes."""
+        self._said += 1
+        said = CustomerMessage(
+            conversation=conversation,
+            channel=Channel.WIDGET,
+            channel_message_id=f"m{self._said}",
+            text=text,
+        )
+        await self.customers.receive(said)
+        await asyncio.gather(*self.turns.tasks)
+
+    async def waiting(self, text: str = "I want to talk to a person") -> ConversationId:
+        """Open a conversation whose customer waits in the queue."""
+        conversation = await self.open()
+        await self.say(conversation, text)
+        assert await self.status(conversation) is Status.QUEUED
+        return conversation
+
+    async def status(self, conversation: ConversationId) -> Status:
+        return (await self.store.conversation(conversation)).status
+
+
+@dataclass(slots=True, kw_only=True)
+class Page:
+    """One agent's browser, with the console open."""
+
+    office: Office
+    agent: AgentId
+    cookie: str
+    csrf: str
+    origin: str
+
+    async def ask(self, method: str, path: str, body: object = None, **headers: str) -> Answer:
+        """Ask as the console does; a header given as an empty text is left out."""
+        given = {**self.headers, "X-Candor-CSRF": self.csrf} | headers
+        sent = {name: value for name, value in given.items() if value}
+        url = f"{self.office.url}/console/v1/{path}"
+        data: Mapping[str, object] = {} if body is None else {"json": body}
+        async with self.office.http.request(method, url, headers=sent, **data) as response:
+            found = await response.json() if response.content_type == "application/json" else {}
+            return Answer(status=response.status, body=found, headers=dict(response.headers))
+
+    async def read(self, path: str) -> Answer:
+        return await self.ask("GET", path)
+
+    async def view(self, conversation: ConversationId, query: str = "") -> Answer:
+        return await self.read(f"conversations/{conversation}{query}")
+
+    async def do(self, conversation: ConversationId, move: str, **body: object) -> Answer:
+        """Make one of the moves of a conversation."""
+        return await self.ask("POST", f"conversations/{conversation}/{move}", body)
+
+    async def claim(self, conversation: ConversationId) -> Answer:
+        return await self.do(conversation, "claim")
+
+    async def reply(
+        self, conversation: ConversationId, text: str = "Hello!", *, id: str = "r1", seen: int = 99
+    ) -> Answer:
+        return await self.do(conversation, "reply", client_message_id=id, text=text, seen=seen)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Origin": self.origin, "Cookie": f"{COOKIE}={self.cookie}"}
+
+    def at(self, url: str) -> "Page":
+        """Return the same browser on another server."""
+        return replace(self, office=replace(self.office, url=url), origin=url)
+
+    def connect(self):
+        """Open the socket, and say nothing yet."""
+        return self.office.http.ws_connect(f"{self.office.url}/console/v1/socket", headers=self.headers)
+
+    @asynccontextmanager
+    async def socket(self) -> AsyncIterator["Line"]:
+        async with self.connect() as ws:
+            await ws.send_json({"type": "hello"})
+            yield Line(ws=ws, queue=await ws.receive_json(timeout=5))
+
+
+@dataclass(slots=True, kw_only=True)
+class Line:
+    """An open socket; `queue` is the frame with which the server began."""
+
+    ws: aiohttp.ClientWebSocketResponse
+    queue: Mapping[str, object]
+
+    async def send(self, type: str, **fields: object) -> None:
+        await self.ws.send_json({"type": type, **fields})
+
+    async def watch(self, conversation: ConversationId, **cursors: int):
+        """Look at a conversation, and return the frame that says what it holds."""
+        await self.send("watch", conversation=conversation, **cursors)
+        return await self.next("conversation")
+
+    async def next(self, type: str, **wanted: object):
+        """Return the next frame of a type that holds what is wanted; others are passed over."""
+        for _ in range(50):
+            frame = await self.ws.receive_json(timeout=5)
+            if frame["type"] == type and wanted.items() <= frame.items():
+                return frame
+        raise AssertionError(f"no {type} frame")
+
+    async def row(self, **wanted: object):
+        """Return the next row of the queue that holds what is wanted."""
+        for _ in range(50):
+            row = (await self.next("row"))["row"]
+            if wanted.items() <= row.items():
+                return row
+        raise AssertionError(f"no row with {wanted}")
+
+    async def is_quiet(self):
+        """Whether the server has nothing more to say: its answer to a sign of life is the next frame."""
+        await self.send("alive")
+        return (await self.ws.receive_json(timeout=5))["type"] == "alive"
+
+
+@asynccontextmanager
+async def opened_office() -> AsyncIterator[Office]:
+    """Start the server."""
+    clock, store, live = ManualClock(), MemoryConversationStore(), LiveHub()
+    account_store = CountingAccountStore()
+    accounts = Accounts(store=account_store, passwords=MemoryPasswords(), clock=clock)
+    desk_store = ScriptedDeskStore(store)
+    turns = ScriptedTurns(store=store, clock=clock, live=live)
+    customers = CustomerService(store=store, turns=turns, clock=clock, live=live, marks=desk_store)
+    desk = DeskService(
+        store=store,
+        desk=desk_store,
+        colleagues=accounts.store,
+        turns=turns,
+        replies=REPLIES,
+        clock=clock,
+        live=live,
+    )
+    tokens = SessionTokens(["a-key-for-tests-of-thirty-two-bytes-or-more"], clock=clock)
+    app = web.Application(middlewares=[answer_in_json], client_max_size=MAX_FRAME_BYTES)
+    console = Console(
+        desk=desk,
+        guard=Guard(accounts=accounts),
+        accounts=accounts.store,
+        replies=REPLIES,
+        clock=clock,
+        numbers=Numbers(desk=desk_store, clock=clock, observer=Unobserved(), calendar=Calendar(zone=UTC)),
+        tick_s=TICK_S,
+    )
+    app.add_routes(
+        [*console.routes(), *Widget(customers=customers, tokens=tokens, throttle=Throttle()).routes()]
+    )
+    async with (
+        serving(app, host="127.0.0.1", port=0) as url,
+        aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as http,
+    ):
+        yield Office(
+            url=url,
+            http=http,
+            store=store,
+            desk_store=desk_store,
+            account_store=account_store,
+            accounts=accounts,
+            clock=clock,
+            live=live,
+            turns=turns,
+            customers=customers,
+            desk=desk,
+            tokens=tokens,
+            console=console,
+        )
+        live.close()
+        turns.may_finish.set()
+        await asyncio.gather(*turns.tasks)
