@@ -7,42 +7,78 @@ from aiohttp import web
 
 from bot.adapters.secret_file import kept_secret
 from bot.channels.articles.routes import Articles
+from bot.channels.console.guard import Guard
+from bot.channels.console.roster import Roster
+from bot.channels.console.routes import Console
 from bot.channels.health import Check, Detail, Health
 from bot.channels.proxies import Proxies
 from bot.channels.web import web_application
 from bot.channels.widget.routes import Widget
+from bot.channels.widget.standing import Standings
 from bot.channels.widget.throttle import Throttle
 from bot.channels.widget.tokens import SessionTokens
 from bot.core.gate import threshold_for
 from bot.core.knowledge import IndexState
 from bot.core.policy import TurnPolicy
+from bot.core.replies import Replies
+from bot.desk_wiring import Desk
 from bot.errors import IndexNotReady
 from bot.ports import ConversationStore
 from bot.service.customer import CustomerService
+from bot.service.desk import DeskService
 from bot.settings import Settings
 from bot.turn_wiring import Parts
 
 
-def web_of(
-    settings: Settings,
-    parts: Parts,
-    customers: CustomerService,
-    checks: Mapping[str, Check],
-    *,
-    metrics: Callable[[], bytes],
-) -> web.Application:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebParts:
+    """What the channels show and do."""
+
+    parts: Parts
+    customers: CustomerService
+    agents: DeskService
+    desk: Desk
+    replies: Replies
+    checks: Mapping[str, Check]
+    metrics: Callable[[], bytes]
+
+
+def web_of(settings: Settings, parts: WebParts) -> web.Application:
     """Return the application that `serve` runs."""
-    widget = Widget(
-        customers=customers,
-        tokens=SessionTokens((_signing_key(settings),), clock=parts.clock, audience=settings.site),
+    proxies = Proxies(networks=settings.trusted_proxies)
+    return web_application(
+        widget=_widget(settings, parts, proxies),
+        articles=Articles(read=parts.parts.index.article),
+        console=_console(settings, parts, proxies),
+        health=Health(checks=parts.checks, metrics=parts.metrics),
+    )
+
+
+def _widget(settings: Settings, parts: WebParts, proxies: Proxies) -> Widget:
+    clock, desk = parts.parts.clock, parts.agents.desk
+    return Widget(
+        customers=parts.customers,
+        tokens=SessionTokens((_signing_key(settings),), clock=clock, audience=settings.site),
         throttle=Throttle(),
         origins=frozenset(settings.widget_origins),
-        proxies=Proxies(networks=settings.trusted_proxies),
+        proxies=proxies,
+        standings=Standings(
+            wait_of=parts.desk.waiting.of,
+            names=Roster(accounts=parts.desk.agents, clock=clock).names,
+            read_marks=desk.read_marks,
+        ),
     )
-    return web_application(
-        widget=widget,
-        articles=Articles(read=parts.index.article),
-        health=Health(checks=checks, metrics=metrics),
+
+
+def _console(settings: Settings, parts: WebParts, proxies: Proxies) -> Console:
+    return Console(
+        desk=parts.agents,
+        guard=Guard(accounts=parts.desk.accounts, proxies=proxies),
+        accounts=parts.desk.agents,
+        replies=parts.replies,
+        clock=parts.parts.clock,
+        numbers=parts.desk.numbers,
+        locale=settings.kb_locale,
     )
 
 

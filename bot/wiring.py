@@ -8,18 +8,30 @@ from dataclasses import dataclass
 from aiohttp import web
 
 from bot.adapters.prompt_files import Language, static_context
+from bot.core.conversation import ConversationId
+from bot.desk_wiring import (
+    Desk,
+    DeskParts,
+    Notifiers,
+    desk_of,
+    desk_service,
+    opened_notifiers,
+    told_of,
+)
 from bot.guard_wiring import Guards, guards_of
 from bot.model_ports import Summarizer
 from bot.model_wiring import opened_summarizer
 from bot.ports import ConversationStore
 from bot.service.customer import CustomerService
+from bot.service.desk import DeskService
 from bot.service.live import LiveHub, Progressed
+from bot.service.relay import wake_on_changes
 from bot.service.running import TurnRunner
 from bot.service.summarising import Summarising
 from bot.service.sweep import Sweep
 from bot.service.turns import TurnService
 from bot.settings import Settings
-from bot.store_wiring import opened_stores
+from bot.store_wiring import Stores, opened_stores
 from bot.turn_wiring import (
     PROMPTS,
     Parts,
@@ -31,11 +43,14 @@ from bot.turn_wiring import (
     turn_policy,
     unwrapped,
 )
-from bot.web_wiring import Checks, web_of
+from bot.web_wiring import Checks, WebParts, web_of
 
 DRAIN_S = 12.0  # with the sockets' 10 s this stays below the 25 s in which a stop must be over (FAULTS W11)
 SUMMARIES_DRAIN_S = 2.0  # what is not written by then, the next process writes
+NOTICES_DRAIN_S = 1.0  # the same
+RELAY_DRAIN_S = 2.0  # what is not delivered by then, the next process delivers
 
+Drain = Callable[..., Coroutine[None, None, None]]
 WrapStore = Callable[[ConversationStore], ConversationStore]
 
 
@@ -49,6 +64,8 @@ class Candor:
     runner: TurnRunner
     sweep: Sweep
     summaries: Summarising
+    agents: DeskService
+    desk: Desk
     guards: Guards
     web: web.Application
 
@@ -61,6 +78,9 @@ class _Opened:
     spoken: Language
     parts: Parts
     store: ConversationStore
+    stores: Stores
+    notifiers: Notifiers
+    live: LiveHub
     summarizer: Summarizer | None
     guards: Guards
 
@@ -82,7 +102,9 @@ async def opened(
         spoken, policy = language(), turn_policy(settings)
         parts = await stack.enter_async_context(opened_parts(settings, spoken, wrap=wrap))
         await check_gate(parts, policy)
-        stores = stack.enter_context(opened_stores(settings))
+        live = LiveHub()
+        stores = stack.enter_context(opened_stores(settings, told=told_of(settings)))
+        notifiers = await stack.enter_async_context(opened_notifiers(settings, stores, parts.clock, live))
         summarizer = await stack.enter_async_context(opened_summarizer(settings, PROMPTS, parts.clock))
         guards = guards_of(settings, stores.ledger, parts.clock)
         candor = _assembled(
@@ -91,22 +113,48 @@ async def opened(
                 spoken=spoken,
                 parts=guards.around(parts, policy.deadlines),
                 store=wrap_store(stores.conversations),
+                stores=stores,
+                notifiers=notifiers,
+                live=live,
                 summarizer=guards.around_summarizer(summarizer),
                 guards=guards,
             )
         )
-        stack.push_async_callback(candor.summaries.drain, grace_s=SUMMARIES_DRAIN_S)
-        stack.push_async_callback(candor.runner.drain, grace_s=DRAIN_S)
+        for drain, grace_s in _drains(candor):
+            stack.push_async_callback(drain, grace_s=grace_s)
         await candor.sweep.resume()
-        await stack.enter_async_context(_running(candor.sweep.run_forever()))
-        await stack.enter_async_context(_running(candor.summaries.run_forever()))
+        for work in _rounds(candor, live):
+            await stack.enter_async_context(_running(work))
         yield candor
+
+
+def _drains(candor: Candor) -> list[tuple[Drain, float]]:
+    """Return what is finished at the end; the last is finished first, because the others tell of what it does."""
+    return [
+        (candor.desk.relay.drain, RELAY_DRAIN_S),
+        (candor.desk.waiting.drain, NOTICES_DRAIN_S),
+        (candor.summaries.drain, SUMMARIES_DRAIN_S),
+        (candor.runner.drain, DRAIN_S),
+    ]
+
+
+def _rounds(candor: Candor, live: LiveHub) -> list[Coroutine[None, None, None]]:
+    """Return what goes on for as long as the service does."""
+    desk = candor.desk
+    rounds = [
+        candor.sweep.run_forever(),
+        candor.summaries.run_forever(),
+        desk.waiting.run_forever(),
+        desk.numbers.run_forever(),
+        desk.relay.run_forever(),
+    ]
+    return [*rounds, wake_on_changes(desk.relay, live)] if desk.posts_everything else rounds
 
 
 def _assembled(opened: _Opened) -> Candor:
     parts, store, observer = opened.parts, opened.store, opened.guards.observer
-    policy, live, clock = turn_policy(opened.settings), LiveHub(), parts.clock
-    summaries = _summaries(opened)
+    policy, live, clock = turn_policy(opened.settings), opened.live, parts.clock
+    summaries, desk = _summaries(opened), desk_of(opened.settings, _desk_parts(opened))
     steps = answering(
         parts, opened.spoken, policy, tell=lambda asked, step: live.publish(asked, Progressed(step=step))
     )
@@ -119,21 +167,58 @@ def _assembled(opened: _Opened) -> Candor:
         live=live,
         observer=observer,
         static_context=static_context(PROMPTS),
-        handed_over=summaries.start,
+        handed_over=_heard_by(summaries, desk),
     )
     runner = TurnRunner(turns=turns)
-    customers = CustomerService(store=store, turns=runner, clock=clock, live=live)
+    customers = CustomerService(store=store, turns=runner, clock=clock, live=live, marks=opened.stores.desk)
+    agents = desk_service(_desk_parts(opened), runner)
     checks = {**Checks(store=store, parts=parts, policy=policy).by_name(), **opened.guards.checks()}
     return Candor(
         parts=parts,
         store=store,
         customers=customers,
         runner=runner,
-        sweep=Sweep(store=store, turns=turns, runner=runner, clock=clock, deadlines=policy.deadlines),
+        sweep=Sweep(
+            store=store, turns=turns, runner=runner, clock=clock, deadlines=policy.deadlines, desk=agents
+        ),
         summaries=summaries,
+        agents=agents,
+        desk=desk,
         guards=opened.guards,
-        web=web_of(opened.settings, parts, customers, checks, metrics=observer.text),
+        web=web_of(
+            opened.settings,
+            WebParts(
+                parts=parts,
+                customers=customers,
+                agents=agents,
+                desk=desk,
+                replies=opened.spoken.replies,
+                checks=checks,
+                metrics=observer.text,
+            ),
+        ),
     )
+
+
+def _desk_parts(opened: _Opened) -> DeskParts:
+    return DeskParts(
+        store=opened.store,
+        stores=opened.stores,
+        notifiers=opened.notifiers,
+        replies=opened.spoken.replies,
+        clock=opened.parts.clock,
+        live=opened.live,
+        observer=opened.guards.observer,
+    )
+
+
+def _heard_by(summaries: Summarising, desk: Desk) -> Callable[[ConversationId], None]:
+    def handed_over(conversation: ConversationId) -> None:
+        summaries.start(conversation)
+        desk.waiting.handed_over(conversation)
+        desk.relay.wake()
+
+    return handed_over
 
 
 def _summaries(opened: _Opened) -> Summarising:

@@ -10,6 +10,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from bot.channels.articles.routes import Articles
+from bot.channels.console.routes import Console
 from bot.channels.health import Health
 from bot.channels.problems import ProblemJson, from_http, internal_problem, to_problem
 from bot.channels.websockets import MAX_FRAME_BYTES
@@ -31,10 +32,14 @@ HEADERS = {
 log = structlog.get_logger()
 
 
-def web_application(*, widget: Widget, articles: Articles, health: Health) -> web.Application:
+def web_application(
+    *, widget: Widget, articles: Articles, health: Health, console: Console | None = None
+) -> web.Application:
     """Put the channels together; stopping the application first tells every open socket to come back later."""
     app = web.Application(middlewares=[answer_in_json], client_max_size=MAX_FRAME_BYTES)
     app.add_routes([*widget.routes(), *articles.routes(), *health.routes()])
+    if console is not None:
+        app.add_routes(console.routes())
     app.on_response_prepare.append(_add_headers)
 
     async def cut_sockets(_app: web.Application) -> None:

@@ -111,3 +111,12 @@ class Relay:
             every_s=self.every_s,
             limit_s=self.limit_s,
         )
+
+
+async def wake_on_changes(relay: Relay, live: LiveHub) -> None:
+    """Let the relay look after every change of a conversation in this process, until cancelled; a watcher that is cut off watches anew."""
+    while True:
+        with live.watch_all() as watcher:
+            async for _ in watcher.events():
+                relay.wake()
+        await asyncio.sleep(relay.every_s)
