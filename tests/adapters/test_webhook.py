@@ -90,7 +90,7 @@ async def test_a_conversation_is_told_in_order_from_the_question_to_the_resoluti
         await line.scene.bot_hands_over(a_handoff(ReasonCode.NO_EVIDENCE))
         claimed = await line.scene.agent_claims()
         replied = claimed.replied_by(ANNA, now_ms=NOON_MS)
-        reply = a_message("Hi, I am Anna.", role="agent", channel_message_id="agent:anna:1")
+        reply = a_message("Hi, I am Anna.", role="agent", author=ANNA, channel_message_id="agent:anna:1")
         said = Change(who=ANNA, what="replied", at_ms=NOON_MS, messages=(reply,))
         await line.scene.store.change(claimed, replied, said)
         ended = Change(who=ANNA, what="resolved", at_ms=NOON_MS, detail="answered")
@@ -105,6 +105,7 @@ async def test_a_conversation_is_told_in_order_from_the_question_to_the_resoluti
     assert (asked["message"]["role"], notice["message"]["automated"]) == ("customer", True)
     assert (handed_off["reason"], resolved["resolution"]) == ("no_evidence", "answered")
     assert claim["conversation"]["agent"] == {"id": "anna", "name": "Anna B."}
+    assert answered["message"]["agent"] == answered["conversation"]["agent"] == claim["conversation"]["agent"]
     assert (answered["message"]["text"], answered["conversation"]["state"]) == ("Hi, I am Anna.", "claimed")
 
 
@@ -126,7 +127,7 @@ async def test_a_message_is_told_with_all_that_its_customer_sees():
         "created_at": told[1]["created_at"],
         "conversation": conversation,
         "message": {
-            "seq": 2, "role": "bot", "automated": True, "kind": "text", "text": "Here.", "at": said.at_ms,
+            "seq": 2, "role": "bot", "automated": True, "agent": None, "kind": "text", "text": "Here.", "at": said.at_ms,
             "sources": [{"id": "a1", "title": "Lessons", "url": "https://help.example/a1"}],
             "options": ["Yes"], "interrupted": False, "reason": None,
         },

@@ -39,7 +39,7 @@ def to_payload(event: Event) -> Payload:
     }
     match row.kind:
         case Announcement.MESSAGE:
-            return always | {"message": event.message and _to_message(event.message)}
+            return always | {"message": event.message and _to_message(event.message, event.agent)}
         case Announcement.HANDED_OFF:
             return always | {"reason": event.reason}
         case Announcement.RESOLVED:
@@ -84,14 +84,16 @@ def _to_conversation(event: Event) -> Payload:
 
 
 def _to_agent(agent: AgentId, account: Agent | None) -> Payload:
-    return {"id": agent, "name": account and account.name}
+    return {"id": agent, "name": account.name if account and account.id == agent else None}
 
 
-def _to_message(message: Message) -> Payload:
+def _to_message(message: Message, account: Agent | None) -> Payload:
+    """Only the agent who had the conversation then can have written in it."""
     return {
         "seq": message.seq,
         "role": message.role,
         "automated": message.role is Role.BOT,
+        "agent": message.author and _to_agent(message.author, account),
         "kind": message.kind,
         "text": message.text,
         "at": message.at_ms,
