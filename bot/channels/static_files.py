@@ -4,6 +4,7 @@ A page and its modules therefore come from one release, and a browser keeps them
 """
 
 import gzip
+import re
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -19,6 +20,9 @@ TYPES = {
 FOREVER = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
 RELEASE = b"{release}"  # stands for the digest in the pages
+# Whole lines of comment, which browsers do not need; where code follows on the line it is a cast, and stays.
+COMMENT = re.compile(rb"^[ \t]*(?://.*|/\*(?:(?!\*/)[\s\S])*\*/[ \t]*)$", re.MULTILINE)
+COMMENTED = frozenset({".js", ".css"})
 SHARED = Path(__file__).parent / "shared_static"  # the modules that the pages of several channels import
 
 
@@ -64,9 +68,16 @@ class StaticFiles:
 
     def _ready(self, name: str, raw: bytes) -> StaticFile:
         body = raw.replace(RELEASE, self.release.encode())
+        if Path(name).suffix in COMMENTED:
+            body = COMMENT.sub(_as_empty_lines, body)
         return StaticFile(
             body=body,
             zipped=gzip.compress(body, mtime=0),
             media_type=TYPES[Path(name).suffix],
             etag=sha256(body).hexdigest()[:32],
         )
+
+
+def _as_empty_lines(comment: re.Match[bytes]) -> bytes:
+    """Keep the number of lines, so that an error names the line that the source has."""
+    return b"\n" * comment.group().count(b"\n")
