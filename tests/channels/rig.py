@@ -16,6 +16,7 @@ from bot.channels.health import Health
 from bot.channels.proxies import Proxies
 from bot.channels.web import serving, web_application
 from bot.channels.widget.routes import Widget
+from bot.channels.widget.standing import Standings
 from bot.channels.widget.throttle import Throttle
 from bot.channels.widget.tokens import SessionTokens
 from bot.core.conversation import ConversationId
@@ -107,6 +108,7 @@ async def running_rig(
     throttle: Throttle | None = None,
     origins: frozenset[str] = frozenset(),
     proxies: Proxies | None = None,
+    standings: Standings | None = None,
     port: int = 0,
 ) -> AsyncIterator[Rig]:
     """Start the server; a port that was used before is the way to restart it at the same address."""
@@ -119,6 +121,7 @@ async def running_rig(
         throttle=throttle or Throttle(messages=GENEROUS, local_sessions=GENEROUS),
         origins=origins,
         proxies=proxies or Proxies(),
+        standings=standings or Standings(),
     )
     knowledge = MemoryKnowledgeWriter()
     index = MemoryPassageIndex(knowledge, fingerprint=FINGERPRINT)

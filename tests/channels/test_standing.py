@@ -2,56 +2,30 @@
 
 import asyncio
 from contextlib import asynccontextmanager
-from dataclasses import replace
 
 import pytest
 
-from bot.channels.web import serving
 from bot.channels.widget.sockets import TYPING_S
-from bot.channels.widget.standing import Standings
-from bot.core.conversation import AgentId, Role
+from bot.core.conversation import Role
 from bot.core.desk import ReadMarks
-from bot.core.desk_moves import agent_message, claiming, replying
 from bot.core.waiting import Wait
-from bot.ports import Change
 from bot.service.live import Changed, ReadUpTo, Typed
-from tests.channels.rig import Rig, application
+from tests.channels.rig import Rig, running_rig
+from tests.channels.staff import ANA, Staff, claim, reply
 
-ANA = AgentId("a1")
 OPENS_MS = 1_750_057_200_000
 
 
-class Desk:
-    """What the desk would say of any conversation."""
-
-    def __init__(self):
-        self.wait = Wait()
-        self.names = {ANA: "Ana"}
-        self.reads = ReadMarks()
-
-    async def wait_of(self, _conversation):
-        return self.wait
-
-    async def all_names(self):
-        return self.names
-
-    async def read_marks(self, _conversation):
-        return self.reads
+@pytest.fixture
+def staff() -> Staff:
+    return Staff()
 
 
 @pytest.fixture
-def desk() -> Desk:
-    return Desk()
-
-
-@pytest.fixture
-async def staffed(rig: Rig, desk: Desk):
-    """The rig's server with a desk behind it."""
-    standings = Standings(wait_of=desk.wait_of, names=desk.all_names, read_marks=desk.read_marks)
-    widget = replace(rig.widget, standings=standings)
-    async with serving(application(widget, rig.index), host="127.0.0.1", port=0) as url:
-        rig.http.headers["Origin"] = url
-        yield replace(rig, url=url, widget=widget)
+async def staffed(staff: Staff):
+    """A server with people behind it."""
+    async with running_rig(standings=staff.standings) as running:
+        yield running
 
 
 @pytest.fixture
@@ -71,34 +45,25 @@ async def watched(customer):
         yield ws, snapshot
 
 
-async def made(rig: Rig, customer, decide, **said) -> None:
-    """Let Ana move the conversation, and tell whoever watches."""
-    read, now_ms = await rig.store.conversation(customer.conversation), rig.clock.now_ms()
-    move = decide(read, now_ms, agent=ANA, **said)
-    change = Change(who=move.who, what=move.what, at_ms=now_ms, messages=move.messages)
-    await rig.store.change(move.read, move.moved, change)
-    rig.live.publish(customer.conversation, Changed())
-
-
-async def test_who_waits_is_told_the_place_and_the_wait(customer, desk):
-    desk.wait = Wait(position=3, expected_ms=240_001)
+async def test_who_waits_is_told_the_place_and_the_wait(customer, staff):
+    staff.wait = Wait(position=3, expected_ms=240_001)
     _, events = await customer.events()
 
     assert (events["position"], events["expected_wait_s"], events["opens_at"]) == (3, 241, None)
 
 
-async def test_a_wait_that_is_not_known_is_null(customer, desk):
-    desk.wait = Wait(position=1, expected_ms=None, open_now=False, opens_ms=OPENS_MS)
+async def test_a_wait_that_is_not_known_is_null(customer, staff):
+    staff.wait = Wait(position=1, expected_ms=None, open_now=False, opens_ms=OPENS_MS)
     async with watched(customer) as (_, snapshot):
         pass
 
     assert (snapshot["position"], snapshot["expected_wait_s"], snapshot["opens_at"]) == (1, None, OPENS_MS)
 
 
-async def test_a_new_place_is_told_without_a_new_message(customer, desk, staffed):
-    desk.wait = Wait(position=2)
+async def test_a_new_place_is_told_without_a_new_message(customer, staff, staffed):
+    staff.wait = Wait(position=2)
     async with watched(customer) as (ws, _):
-        desk.wait = Wait(position=1)
+        staff.wait = Wait(position=1)
         staffed.live.publish(customer.conversation, Changed())
 
         status = await ws.receive_json(timeout=5)
@@ -116,30 +81,29 @@ async def test_nothing_is_told_when_nothing_moved(customer, staffed):
 
 async def test_a_claim_is_told_with_the_agent_s_name(customer, staffed):
     async with watched(customer) as (ws, _):
-        await made(staffed, customer, claiming)
+        await claim(staffed, customer.conversation)
         status = await ws.receive_json(timeout=5)
 
     assert (status["state"], status["agent"], status["position"]) == ("claimed", "Ana", None)
 
 
-async def test_an_agent_whose_name_is_not_known_has_none(customer, desk, staffed):
-    desk.names = {}
+async def test_an_agent_whose_name_is_not_known_has_none(customer, staff, staffed):
+    staff.known = {}
     async with watched(customer) as (ws, _):
-        await made(staffed, customer, claiming)
+        await claim(staffed, customer.conversation)
 
         assert (await ws.receive_json(timeout=5))["agent"] is None
 
 
 async def test_an_agent_s_message_carries_the_name_and_is_text_alone(customer, staffed):
-    await made(staffed, customer, claiming)
+    await claim(staffed, customer.conversation)
     async with watched(customer) as (ws, _):
-        said = agent_message(ANA, "**Hello** <b>there</b>", message_id="x")
-        await made(staffed, customer, replying, said=said, seen=1)
+        await reply(staffed, customer.conversation, "**Hello** <b>there</b>")
         message = await ws.receive_json(timeout=5)
 
     assert (message["role"], message["agent"], message["html"]) == ("agent", "Ana", None)
     assert message["text"] == "**Hello** <b>there</b>"
-    assert "a1" not in str(message)
+    assert ANA not in str(message)
 
 
 async def test_nobody_s_name_stands_at_other_messages(customer):
@@ -148,8 +112,8 @@ async def test_nobody_s_name_stands_at_other_messages(customer):
     assert [message["agent"] for message in events["events"]] == [None, None]
 
 
-async def test_what_agents_have_read_is_in_the_snapshot_and_told(customer, desk, staffed):
-    desk.reads = ReadMarks(agent=1)
+async def test_what_agents_have_read_is_in_the_snapshot_and_told(customer, staff, staffed):
+    staff.reads = ReadMarks(agent=1)
     async with watched(customer) as (ws, snapshot):
         staffed.live.publish(customer.conversation, ReadUpTo(by=Role.AGENT, seq=2))
 

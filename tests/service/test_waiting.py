@@ -180,7 +180,7 @@ async def test_an_address_is_confirmed_once_and_kept_for_the_desk(handed_over: R
 
     assert await notices(handed_over) == ["closed", "email"]
     assert (
-        await last_told(handed_over) == "Thank you. Our team now sees ana@shop.example beside your messages."
+        await last_told(handed_over) == "Thank you. I have noted ana@shop.example for our team."
     )
     assert contact_in(await handed_over.messages()) == "ben@shop.example"
 

@@ -1,4 +1,4 @@
-// One line about the state of things: offline, in the queue, with a person. Warnings stand apart and are announced.
+// One line about the state of things: offline, the place in the queue, who has joined. Warnings stand apart and are announced.
 import { build } from "./build.js";
 import { words } from "./words.js";
 
@@ -10,17 +10,24 @@ export class CandorBanner extends HTMLElement {
     this.append(this.status, this.alert);
   }
 
-  /** @param {string} state @param {boolean} isOffline */
-  show(state, isOffline) {
-    const text = isOffline ? words.offline : (words.states[state] ?? "");
+  /** @param {import("./transcript.js").Status} status @param {boolean} isOffline */
+  show(status, isOffline) {
+    const text = isOffline ? words.offline : describe(status);
     if (this.status.textContent !== text) this.status.textContent = text;
-    this.status.dataset.state = isOffline ? "offline" : state;
+    this.status.dataset.state = isOffline ? "offline" : status.state;
   }
 
   /** @param {string} message empty to take an earlier one away */
   warn(message) {
     this.alert.textContent = message;
   }
+}
+
+/** @param {import("./transcript.js").Status} status */
+function describe({ state, position, expected_wait_s, opens_at, agent }) {
+  if (state === "claimed" && agent) return words.joined(agent);
+  if (state !== "queued" || !position) return words.states[state] ?? "";
+  return opens_at ? words.closed(opens_at) : words.place(position, expected_wait_s);
 }
 
 customElements.define("candor-banner", CandorBanner);

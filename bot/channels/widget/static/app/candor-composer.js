@@ -6,8 +6,8 @@ const ARROW = "M4 12l16-8-6 16-3-6z";
 const MAX_CHARACTERS = 4000;
 
 export class CandorComposer extends HTMLElement {
-  /** @param {(text: string) => void} say */
-  attach(say) {
+  /** @param {(text: string) => void} say @param {() => void} typing */
+  attach(say, typing) {
     this.say = say;
     this.box = /** @type {HTMLTextAreaElement} */ (
       build("textarea", {
@@ -16,7 +16,10 @@ export class CandorComposer extends HTMLElement {
         "aria-label": words.composer,
         enterKeyHint: "send",
         onkeydown: (/** @type {KeyboardEvent} */ event) => this.#press(event),
-        oninput: () => this.#fit(),
+        oninput: () => {
+          this.#fit();
+          typing();
+        },
       })
     );
     const send = build(

@@ -24,12 +24,14 @@ export class CandorLog extends HTMLElement {
     // What is final is announced once, in the list; the running answer is only seen.
     this.draft = build("candor-message", { className: "bot draft", hidden: true, "aria-live": "off" });
     this.progress = build("p", { role: "status", className: "progress" });
+    // Not announced: it comes and goes, and the message that follows is.
+    this.typing = build("p", { className: "typing", hidden: true });
     this.replies = /** @type {import("./candor-replies.js").CandorReplies} */ (build("candor-replies"));
     this.replies.attach(client);
     this.tabIndex = 0; // a scrolling region must be reachable by keyboard
     this.setAttribute("role", "region");
     this.setAttribute("aria-label", words.log);
-    this.append(this.list, this.draft, this.progress, this.replies);
+    this.append(this.list, this.draft, this.progress, this.typing, this.replies);
   }
 
   /** @param {Transcript} transcript */
@@ -39,6 +41,7 @@ export class CandorLog extends HTMLElement {
     this.#showMessages(transcript);
     this.#showDraft(transcript);
     this.#showProgress(transcript);
+    this.#showAgent(transcript);
     this.replies.show(transcript);
     if (wasAtEnd || this.#shown.size !== before) this.toEnd();
   }
@@ -54,7 +57,7 @@ export class CandorLog extends HTMLElement {
     /** @type {Map<string, CandorMessage>} */
     const wanted = new Map();
     for (const message of inOrder) {
-      const key = message.client_message_id ?? `seq ${message.seq}`;
+      const key = keyOf(message);
       const element = this.#shown.get(key) ?? CandorMessage.of(message);
       element.settle(message);
       wanted.set(key, element);
@@ -88,8 +91,22 @@ export class CandorLog extends HTMLElement {
     const text = isWaiting ? (words.steps[known] ?? words.wait) : "";
     if (this.progress.textContent !== text) this.progress.textContent = text;
   }
+
+  /** @param {Transcript} transcript */
+  #showAgent({ inOrder, status, agentTypes, readByAgents }) {
+    this.typing.hidden = !agentTypes;
+    this.typing.textContent = words.types(status.agent ?? words.agent);
+    const last = inOrder.findLast((message) => message.role !== "bot");
+    for (const message of inOrder.filter(({ role }) => role === "customer"))
+      this.#shown.get(keyOf(message))?.markSeen(message === last && message.seq <= readByAgents);
+  }
 }
 
 const GREETING = { role: "bot", html: null, kind: "text", sources: [], reason: null, interrupted: false };
+
+/** @param {import("./transcript.js").Message} message */
+function keyOf(message) {
+  return message.client_message_id ?? `seq ${message.seq}`;
+}
 
 customElements.define("candor-log", CandorLog);

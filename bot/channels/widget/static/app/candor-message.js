@@ -26,21 +26,29 @@ export class CandorMessage extends HTMLElement {
     if (this.classList.contains("sending")) this.show(message);
   }
 
+  /** Say whether an agent has seen it: to look at, for a screen reader would say it in the middle of something else. @param {boolean} isSeen */
+  markSeen(isSeen) {
+    if (isSeen === Boolean(this.seen)) return;
+    this.seen?.remove();
+    this.seen = isSeen ? build("small", { className: "seen", "aria-live": "off" }, words.seen) : undefined;
+    if (this.seen) this.append(this.seen);
+  }
+
   /** @param {Message} message */
   show(message) {
     this.className = message.reason ? "bot notice" : message.role;
     const bubble = message.html === null ? plain(message) : rich(message.html);
-    this.replaceChildren(author(message.role), bubble);
+    this.replaceChildren(author(message.role, message.agent), bubble);
     if (message.reason) bubble.prepend(build("b", {}, words.handedOver));
     if (message.sources.length) bubble.append(sources(message));
     if (message.interrupted) this.append(build("small", {}, words.interrupted));
   }
 }
 
-/** @param {string} role */
-function author(role) {
-  const names = /** @type {Record<string, string>} */ (words);
-  return build("span", { className: "author" }, names[role] ?? words.bot);
+/** @param {string} role @param {string | null} [name] */
+function author(role, name) {
+  const roles = /** @type {Record<string, string>} */ (words);
+  return build("span", { className: "author" }, name ?? roles[role] ?? words.bot);
 }
 
 /** @param {string} html */

@@ -17,6 +17,7 @@ export class CandorWidget extends HTMLElement {
     this.client = client;
     this.#build();
     client.addEventListener("change", () => this.#show());
+    document.addEventListener("visibilitychange", () => this.#read());
     client.addEventListener("arrived", (event) => {
       const { role } = /** @type {CustomEvent} */ (event).detail;
       if (!this.isOpen && role !== "customer") this.#count(this.#unread + 1);
@@ -42,6 +43,7 @@ export class CandorWidget extends HTMLElement {
     this.#count(0);
     this.composer.focus();
     this.log.toEnd();
+    this.#read();
     this.dispatchEvent(new Event("opened"));
   }
 
@@ -50,6 +52,10 @@ export class CandorWidget extends HTMLElement {
     this.#swap(false);
     this.launcher.focus();
     this.dispatchEvent(new Event("closed"));
+  }
+
+  #read() {
+    if (this.isOpen && !document.hidden) this.client.read();
   }
 
   #ask() {
@@ -95,10 +101,13 @@ export class CandorWidget extends HTMLElement {
     this.append(this.closed, this.panel);
     this.log.attach(client);
     this.log.replies.addEventListener("click", () => this.#refocus());
-    this.composer.attach((text) => {
-      this.banner.warn("");
-      client.say(text);
-    });
+    this.composer.attach(
+      (text) => {
+        this.banner.warn("");
+        client.say(text);
+      },
+      () => client.typing(),
+    );
   }
 
   #header() {
@@ -107,22 +116,26 @@ export class CandorWidget extends HTMLElement {
       { type: "button", className: "close", "aria-label": words.close, onclick: () => this.close() },
       icon(CROSS),
     );
-    const name = build("h1", {}, words.title, build("span", {}, build("i", {}, " — "), words.subtitle));
+    this.whoAnswers = build("span");
+    const name = build("h1", {}, words.title, build("i", {}, " — "), this.whoAnswers);
     return build("header", {}, build("span", { className: "mark" }, icon(CHAT)), name, close);
   }
 
   #show() {
     const { transcript, isOffline } = this.client;
     const { state } = transcript;
-    this.banner.show(state, isOffline);
+    this.whoAnswers.textContent = state === "claimed" ? (transcript.status.agent ?? words.agent) : words.subtitle;
+    this.banner.show(transcript.status, isOffline);
     this.log.show(transcript);
     this.composer.show(state);
     const isAsked =
       state === "queued" ||
       state === "claimed" ||
       transcript.sending.some((sending) => sending.path === "handoff");
-    this.person.replaceChildren(icon(PERSON), isAsked ? words.personAsked : words.talkToPerson);
+    const label = state === "claimed" ? words.personHere : isAsked ? words.personAsked : words.talkToPerson;
+    this.person.replaceChildren(icon(PERSON), label);
     this.person.disabled = isAsked;
+    this.#read();
   }
 
   /** @param {number} unread */

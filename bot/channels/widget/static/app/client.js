@@ -6,6 +6,9 @@ import { Refused, call } from "./server.js";
 import { newId, pause, retryDelay, wake } from "./timing.js";
 import { words } from "./words.js";
 
+const TYPING_EVERY_MS = 3000;
+const TYPING_SHOWN_MS = 6000; // an agent who types on says so again before that
+
 /** @typedef {import("./transcript.js").Sending} Sending */
 
 /** Events: `change` (look again), `arrived` (a message, live), `problem` (code, message, text to keep). */
@@ -17,9 +20,13 @@ export class Client extends EventTarget {
     this.isOffline = false;
     /** @type {string | null} */
     this.token = null;
-    this.line = new Line(this);
+    this.line = new Line("/widget/v1/socket", { type: "ping" }, this);
     this.isSending = false;
     this.isCaughtUp = true; // what comes before that was seen before the reload
+    this.typedAt = 0;
+    this.readUpTo = 0;
+    /** @type {number | undefined} */
+    this.typingEnds = undefined;
   }
 
   /** @param {string} [locale] */
@@ -48,6 +55,28 @@ export class Client extends EventTarget {
     this.#queue("feedback", { helped, message_seq: seq }, helped ? words.helped : words.didNotHelp);
   }
 
+  /** Show the agents that the customer writes, while one may be looking. */
+  typing() {
+    const { state } = this.transcript;
+    if (state !== "queued" && state !== "claimed") return;
+    if (Date.now() - this.typedAt < TYPING_EVERY_MS) return;
+    this.typedAt = Date.now();
+    this.line.send({ type: "typing" });
+  }
+
+  /** The customer has everything in view that there is. */
+  read() {
+    const seq = this.transcript.after;
+    if (seq <= this.readUpTo) return;
+    this.readUpTo = seq;
+    this.line.send({ type: "read", seq });
+  }
+
+  /** What the line says first. */
+  greeting() {
+    return [{ type: "auth", token: this.token, after: this.transcript.after }];
+  }
+
   /** Forget the conversation in this browser; the server keeps its record. */
   forget() {
     this.line.close();
@@ -60,7 +89,10 @@ export class Client extends EventTarget {
 
   /** @param {any} frame */
   take(frame) {
+    if (frame.type === "pong") return;
     const fresh = this.transcript.take(frame);
+    if (frame.type === "snapshot") this.readUpTo = 0; // a new line knows nothing of it
+    if (frame.type === "typing") this.#endTypingLater();
     this.#keep();
     this.#changed();
     for (const message of this.isCaughtUp && !frame.reset ? fresh : [])
@@ -77,7 +109,7 @@ export class Client extends EventTarget {
   }
 
   /** The server no longer knows our token: begin anew with what is still to be sent. */
-  loseToken() {
+  turnedAway() {
     this.line.close();
     remember("token", null);
     this.token = null;
@@ -132,7 +164,7 @@ export class Client extends EventTarget {
         return false;
       }
       if (error.status === 401 && this.token) {
-        this.loseToken();
+        this.turnedAway();
         return false;
       }
       this.#giveBack(sending, error);
@@ -156,6 +188,14 @@ export class Client extends EventTarget {
     const text = sending.path === "messages" ? sending.text : "";
     const detail = { code: error.code, message: error.message, text };
     this.dispatchEvent(new CustomEvent("problem", { detail }));
+  }
+
+  #endTypingLater() {
+    clearTimeout(this.typingEnds);
+    this.typingEnds = setTimeout(() => {
+      this.transcript.agentTypes = false;
+      this.#changed();
+    }, TYPING_SHOWN_MS);
   }
 
   #keep() {

@@ -1,13 +1,28 @@
-// What the customer sees, as data: messages by seq, what is on its way, the running answer, the state.
+// What the customer sees, as data: messages by seq, what is on its way, the running answer, the state, who is there.
 
 /** @typedef {{id: string, title: string, url: string | null}} Source */
 /**
  * @typedef {{seq: number, role: "customer" | "bot" | "agent", automated: boolean, kind: string, text: string,
  *   html: string | null, at: number, sources: Source[], options: string[], interrupted: boolean,
- *   reason: string | null, client_message_id: string | null}} Message
+ *   reason: string | null, client_message_id: string | null, agent: string | null}} Message
  */
 /** @typedef {{position: number, text: string, html: string, turn?: string}} Block */
 /** @typedef {{id: string, path: string, body: object, text: string}} Sending */
+/**
+ * Where the customer stands: the place in the queue, how long others waited, when the team is back, and which agent is there.
+ * @typedef {{state: string, answering: boolean, position: number | null, expected_wait_s: number | null,
+ *   opens_at: number | null, agent: string | null}} Status
+ */
+
+/** @type {Status} */
+const AT_FIRST = {
+  state: "bot",
+  answering: false,
+  position: null,
+  expected_wait_s: null,
+  opens_at: null,
+  agent: null,
+};
 
 export class Transcript {
   constructor() {
@@ -20,9 +35,18 @@ export class Transcript {
 
   reset() {
     this.messages.clear();
-    this.state = "bot";
-    this.answering = false;
+    this.status = AT_FIRST;
+    this.readByAgents = 0;
+    this.agentTypes = false;
     this.endAnswer();
+  }
+
+  get state() {
+    return this.status.state;
+  }
+
+  get answering() {
+    return this.status.answering;
   }
 
   endAnswer() {
@@ -62,6 +86,12 @@ export class Transcript {
       case "status":
         this.#turnTo(frame);
         return [];
+      case "typing":
+        this.agentTypes = true;
+        return [];
+      case "read":
+        this.readByAgents = Math.max(this.readByAgents, frame.seq);
+        return [];
       case "snapshot":
         return this.#restore(frame);
       default:
@@ -75,6 +105,7 @@ export class Transcript {
     this.messages.set(message.seq, message);
     this.sending = this.sending.filter((sending) => sending.id !== message.client_message_id);
     if (message.role !== "customer") this.endAnswer();
+    if (message.role === "agent") this.agentTypes = false;
     return [message];
   }
 
@@ -85,11 +116,11 @@ export class Transcript {
     this.draft[block.position] = block;
   }
 
-  /** @param {{state: string, answering: boolean}} status */
-  #turnTo({ state, answering }) {
-    this.state = state;
-    this.answering = answering;
+  /** @param {Status} status */
+  #turnTo({ state, answering, position, expected_wait_s, opens_at, agent }) {
+    this.status = { state, answering, position, expected_wait_s, opens_at, agent };
     if (!answering) this.endAnswer();
+    if (state !== "claimed") this.agentTypes = false;
   }
 
   /** @param {any} snapshot */
@@ -98,6 +129,7 @@ export class Transcript {
     const fresh = snapshot.events.flatMap((/** @type {Message} */ message) => this.#add(message));
     this.endAnswer();
     this.#turnTo(snapshot);
+    this.readByAgents = Math.max(this.readByAgents, snapshot.read);
     if (snapshot.answering) this.draft = snapshot.draft;
     return fresh;
   }

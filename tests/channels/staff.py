@@ -1,0 +1,55 @@
+"""The people of the desk, as a test says they are, and what Ana does to a conversation in front of its customer."""
+
+from dataclasses import dataclass, field
+
+from bot.channels.widget.standing import Names, Standings
+from bot.core.conversation import AgentId, Conversation, ConversationId
+from bot.core.desk import ReadMarks
+from bot.core.desk_moves import Move, agent_message, claiming, replying
+from bot.core.waiting import Wait
+from bot.ports import Change
+from bot.service.live import Changed
+from tests.channels.rig import Rig
+
+ANA = AgentId("a1")
+
+
+@dataclass(slots=True, kw_only=True)
+class Staff:
+    """What is said of any conversation."""
+
+    wait: Wait = field(default_factory=Wait)
+    known: Names = field(default_factory=lambda: {ANA: "Ana"})
+    reads: ReadMarks = field(default_factory=ReadMarks)
+
+    @property
+    def standings(self) -> Standings:
+        return Standings(wait_of=self._wait_of, names=self._names, read_marks=self._read_marks)
+
+    async def _wait_of(self, _conversation: Conversation) -> Wait:
+        return self.wait
+
+    async def _names(self) -> Names:
+        return self.known
+
+    async def _read_marks(self, _conversation: ConversationId) -> ReadMarks:
+        return self.reads
+
+
+async def claim(rig: Rig, conversation: ConversationId) -> None:
+    """Let Ana take a conversation."""
+    read = await rig.store.conversation(conversation)
+    await _make(rig, claiming(read, rig.clock.now_ms(), agent=ANA))
+
+
+async def reply(rig: Rig, conversation: ConversationId, text: str) -> None:
+    """Let Ana say *text*, having seen all that the customer wrote."""
+    read = await rig.store.conversation(conversation)
+    said = agent_message(ANA, text, message_id=rig.clock.new_id())
+    await _make(rig, replying(read, rig.clock.now_ms(), agent=ANA, said=said, seen=read.last_customer_seq))
+
+
+async def _make(rig: Rig, move: Move) -> None:
+    change = Change(who=move.who, what=move.what, at_ms=rig.clock.now_ms(), messages=move.messages)
+    await rig.store.change(move.read, move.moved, change)
+    rig.live.publish(move.read.id, Changed())
