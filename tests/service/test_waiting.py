@@ -179,9 +179,7 @@ async def test_an_address_is_confirmed_once_and_kept_for_the_desk(handed_over: R
         await waiting.tell_waiting()
 
     assert await notices(handed_over) == ["closed", "email"]
-    assert (
-        await last_told(handed_over) == "Thank you. I have noted ana@shop.example for our team."
-    )
+    assert await last_told(handed_over) == "Thank you. I have noted ana@shop.example for our team."
     assert contact_in(await handed_over.messages()) == "ben@shop.example"
 
 
