@@ -1,7 +1,7 @@
 """`export`: the turns that the store recorded, as conversations to replay and to label. It reads, and writes one file."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -9,7 +9,10 @@ from pathlib import Path
 
 from bot.adapters.sqlite.conversations import SqliteConversationStore
 from bot.adapters.sqlite.database import SqliteDatabase
+from bot.adapters.sqlite.desk import SqliteDeskStore
+from bot.core.desk import MarkKind
 from bot.errors import InputRejected, Refused
+from bot.evaluation.candidates import to_candidates
 from bot.evaluation.traffic import to_row
 from bot.knowledge_wiring import database_file
 from bot.settings import Settings
@@ -25,14 +28,22 @@ class Exported:
     turns: int
 
 
-async def export(settings: Settings, write: Write, *, since: datetime | None) -> Exported:
-    """Write a line for each turn settled since then, those of a conversation together; a time without a zone is UTC."""
+async def export(
+    settings: Settings, write: Write, *, since: datetime | None, marked: bool = False
+) -> Exported:
+    """Write a line for each turn settled since then, those of a conversation together; a time without a zone is UTC.
+
+    *marked* are only those turns that agents marked since then, with their marks.
+    """
     file = database_file(settings)
     if not file.is_file():
         raise Refused(f"{file}: there is no data file; name its directory with CANDOR_DATA_DIR")
     database = SqliteDatabase.open(file)
     try:
-        return await _written(SqliteConversationStore(database), write, since_ms=_ms(since))
+        store = SqliteConversationStore(database)
+        if marked:
+            return await _candidates(store, SqliteDeskStore(database), write, since_ms=_ms(since))
+        return await _written(store, write, since_ms=_ms(since))
     finally:
         database.close()
 
@@ -44,10 +55,29 @@ async def _written(store: SqliteConversationStore, write: Write, *, since_ms: in
         seen = await store.snapshot(conversation, after=0)
         for turn in await store.turns(conversation):
             if turn.covers and turn.settled_ms >= since_ms:
-                row = to_row(turn, seen.messages, locale=seen.conversation.locale)
-                write(json.dumps(row, ensure_ascii=False) + "\n")
+                write(_line(to_row(turn, seen.messages, locale=seen.conversation.locale)))
                 turns += 1
     return Exported(conversations=len(conversations), turns=turns)
+
+
+async def _candidates(
+    store: SqliteConversationStore, desk: SqliteDeskStore, write: Write, *, since_ms: int
+) -> Exported:
+    marks = [mark for kind in MarkKind for mark in await desk.marked(kind, since_ms=since_ms)]
+    by_time = sorted(marks, key=lambda mark: (mark.at_ms, mark.conversation))
+    conversations = tuple(dict.fromkeys(mark.conversation for mark in by_time))
+    turns = 0
+    for conversation in conversations:
+        seen, recorded = await store.snapshot(conversation, after=0), await store.turns(conversation)
+        own = [mark for mark in by_time if mark.conversation == conversation]
+        for row in to_candidates(recorded, seen.messages, own, locale=seen.conversation.locale):
+            write(_line(row))
+            turns += 1
+    return Exported(conversations=len(conversations), turns=turns)
+
+
+def _line(row: Mapping[str, object]) -> str:
+    return json.dumps(row, ensure_ascii=False) + "\n"
 
 
 def _ms(since: datetime | None) -> int:

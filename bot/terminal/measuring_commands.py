@@ -187,8 +187,16 @@ class MeasuringCommands:
         *,
         since: Annotated[
             datetime | None,
-            typer.Option(help="Only turns settled since then; UTC unless it names a zone.", formats=_TIMES),
+            typer.Option(
+                help="Only turns settled, or marked, since then; UTC unless it names a zone.", formats=_TIMES
+            ),
         ] = None,
+        marked: Annotated[
+            bool,
+            typer.Option(
+                "--marked", help="Only what agents marked as wrong or as a gap: candidates to label."
+            ),
+        ] = False,
         out: Annotated[
             Path | None, typer.Option(help="Write to this file, for its owner alone; default: print.")
         ] = None,
@@ -198,7 +206,7 @@ class MeasuringCommands:
 
         with self.opened_settings() as settings:
             with nullcontext(sys.stdout.write) if out is None else exporting.opened(out) as write:
-                done = asyncio.run(exporting.export(settings, write, since=since))
+                done = asyncio.run(exporting.export(settings, write, since=since, marked=marked))
             typer.echo(f"{done.turns} turns of {done.conversations} conversations", err=True)
 
 

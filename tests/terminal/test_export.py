@@ -9,10 +9,14 @@ import pytest
 
 from bot.adapters.sqlite.conversations import SqliteConversationStore
 from bot.adapters.sqlite.database import SqliteDatabase
-from bot.core.conversation import ConversationId
+from bot.adapters.sqlite.desk import SqliteDeskStore
+from bot.core.conversation import AgentId, ConversationId
+from bot.core.desk import Mark, MarkKind
+from bot.errors import InputRejected
+from bot.evaluation.golden import read_golden
 from bot.settings import Settings
 from bot.wiring import opened
-from tests.builders import a_customer_message
+from tests.builders import NOON_MS, a_customer_message
 from tests.contract.scene import Scene
 from tests.terminal.command_line import CommandLine
 from tests.waiting import wait_until
@@ -21,6 +25,15 @@ pytestmark = pytest.mark.timeout(300)
 
 RESCHEDULE, BOOK = "How do I reschedule a class?", "How do I book a class?"
 NOON = "2025-06-15T15:06:41+00:00"  # when the turns of `busy` were settled
+
+DAY_MS = 86_400_000
+WRONG = Mark(
+    conversation=ConversationId("c1"), kind=MarkKind.WRONG_ANSWER, seq=2, agent=AgentId("ana"), at_ms=NOON_MS + 9_000,
+    remark="Prices have changed",
+)  # fmt: skip
+GAP = Mark(
+    conversation=ConversationId("c2"), kind=MarkKind.KNOWLEDGE_GAP, seq=0, agent=AgentId("ana"), at_ms=NOON_MS + DAY_MS
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -68,6 +81,58 @@ def test_each_turn_is_a_line_with_its_history(busy):
 )
 def test_older_turns_can_be_left_out(busy, since, turns):
     assert len(lines(busy.run("export", "--since", since).stdout)) == turns
+
+
+@pytest.fixture
+def marked(busy) -> CommandLine:
+    """Return the same with an answer that was marked as wrong and a conversation that was marked as a gap, a day later."""
+    asyncio.run(_marked(busy.data / "candor.db"))
+    return busy
+
+
+async def _marked(file: Path) -> None:
+    database = SqliteDatabase.open(file)
+    try:
+        desk = SqliteDeskStore(database)
+        for mark in (WRONG, GAP):
+            await desk.add_mark(mark)
+    finally:
+        database.close()
+
+
+def test_what_agents_marked_becomes_candidates_with_what_they_remarked(marked):
+    result = marked.run("export", "--marked")
+
+    rows = lines(result.stdout)
+    assert [(row["id"], row["tag"], row["gold"], row["answerable"]) for row in rows] == [
+        ("c1-0", "wrong_answer", [], None),
+        ("c2-0", "knowledge_gap", [], None),
+    ]
+    assert rows[0]["turns"] == [{"role": "customer", "text": "question 0 of c1"}]
+    assert rows[0]["marks"] == [
+        {"kind": "wrong_answer", "at_ms": WRONG.at_ms, "remark": "Prices have changed"}
+    ]
+    assert result.stderr == "2 turns of 2 conversations\n"
+
+
+def test_of_the_marks_older_ones_can_be_left_out(marked):
+    assert [row["id"] for row in lines(marked.run("export", "--marked", "--since", "2025-06-16").stdout)] == [
+        "c2-0"
+    ]
+
+
+def test_a_candidate_counts_as_golden_when_a_person_has_labelled_it(marked, tmp_path):
+    out = tmp_path / "candidates.jsonl"
+    marked.run("export", "--marked", "--out", str(out))
+    with pytest.raises(InputRejected, match="answerable"):
+        read_golden(out)
+
+    rows = [{**row, "answerable": True, "gold": ["KB1"]} for row in lines(out.read_text(encoding="utf-8"))]
+    out.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+    assert [(one.conversation_id, one.gold, one.tag) for one in read_golden(out)] == [
+        ("c1", ("KB1",), "wrong_answer"), ("c2", ("KB1",), "knowledge_gap")
+    ]  # fmt: skip
 
 
 def test_a_file_is_for_its_owner_alone(busy, tmp_path):
