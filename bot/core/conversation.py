@@ -137,11 +137,15 @@ class Conversation:
         return self._held_by(agent, now_ms=now_ms)
 
     def taken_over_by(self, agent: AgentId, *, now_ms: int) -> "Conversation":
-        """Give a conversation that the bot has to *agent*; refused with the holder's name when an agent has it."""
+        """Give a conversation that the bot has to *agent*; refused with the holder's name when an agent has it.
+
+        Who was just to be answered by the bot waits for the agent from now on.
+        """
         if self.status is Status.CLAIMED:
             raise ClaimRefused(holder=self.agent)
         self._require(Status.BOT, "take over")
-        return self._held_by(agent, now_ms=now_ms)
+        held = self._held_by(agent, now_ms=now_ms)
+        return replace(held, waiting_since_ms=now_ms) if self.owes_a_turn else held
 
     def transferred_by(self, agent: AgentId, *, to: AgentId, now_ms: int) -> "Conversation":
         """Give a claimed conversation to another agent, whose lease begins now."""
@@ -179,7 +183,7 @@ class Conversation:
         return self._back_in_queue(now_ms=now_ms)
 
     def returned_to_bot(self, agent: AgentId, *, now_ms: int) -> "Conversation":
-        """Let the bot speak again; it answers what the customer wrote since the claim or the agent's last reply."""
+        """Let the bot speak again; it answers what the customer wrote since the handoff or the agent's last reply."""
         self._require_holder(agent, "return to the bot", now_ms=now_ms)
         return replace(self._unowned(now_ms=now_ms), status=Status.BOT)
 
@@ -200,7 +204,6 @@ class Conversation:
             status=Status.CLAIMED,
             epoch=self.epoch + 1,
             agent=agent,
-            answered_seq=self.last_customer_seq,
             lease_until_ms=now_ms + CLAIM_LEASE_MS,
             owned_since_ms=now_ms,
         )

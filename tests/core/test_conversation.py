@@ -202,12 +202,18 @@ def test_a_handoff_answers_what_the_customer_wrote_and_starts_the_wait():
 
 
 @pytest.mark.parametrize(
-    ("status", "move"),
-    [(Status.QUEUED, "claim"), (Status.BOT, "take over"), (Status.CLAIMED, "resolve")],
+    ("status", "move", "answered"),
+    [(Status.QUEUED, "claim", 2), (Status.BOT, "take over", 2), (Status.CLAIMED, "resolve", 4)],
     ids=str,
 )
-def test_what_an_agent_had_before_them_counts_as_answered(status, move):
-    assert MOVES[move](conversation_in(status, answered_seq=2)).answered_seq == 4
+def test_a_claim_answers_nothing_and_the_end_of_a_conversation_everything(status, move, answered):
+    """H4: what was written before a claim is the bot's to answer if the agent gives it back without a word."""
+    assert MOVES[move](conversation_in(status, answered_seq=2)).answered_seq == answered
+
+
+@pytest.mark.parametrize(("answered", "since"), [(2, NOON_MS), (4, None)], ids=["unanswered", "answered"])
+def test_who_was_to_be_answered_by_the_bot_waits_for_the_agent_who_takes_over(answered, since):
+    assert MOVES["take over"](conversation_in(Status.BOT, answered_seq=answered)).waiting_since_ms == since
 
 
 @pytest.mark.parametrize(("answered", "owes"), [(2, True), (4, False)], ids=["unanswered", "answered"])
