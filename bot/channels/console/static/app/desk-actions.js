@@ -1,8 +1,8 @@
 // The buttons over a conversation: only those that fit its state.
 import { build } from "./build.js";
-import { button, iconButton, icons } from "./buttons.js";
+import { button } from "./buttons.js";
 import { labelOf, movesFor } from "./moves.js";
-import { actWords, talkWords } from "./words.js";
+import { actWords } from "./words.js";
 
 /** @typedef {import("./conversation.js").Conversation} Conversation */
 /** @typedef {import("./moves.js").Move} Move */
@@ -10,21 +10,18 @@ import { actWords, talkWords } from "./words.js";
 export class DeskActions extends HTMLElement {
   #shown = "";
 
-  /** @param {(move: Move) => Promise<void>} act @param {() => void} togglePanel @param {boolean} answersCustomers */
-  attach(act, togglePanel, answersCustomers) {
+  /** @param {(move: Move) => Promise<void>} act @param {boolean} answersCustomers */
+  attach(act, answersCustomers) {
     this.act = act;
     this.answersCustomers = answersCustomers;
     this.buttons = build("div", { role: "group", "aria-label": actWords.actions, className: "moves" });
     this.gap = button(actWords.gap, () => void act("gap"), { className: "toggle" });
-    this.panel = iconButton(talkWords.panel, icons.panel, togglePanel);
-    this.panel.classList.add("panel-toggle");
-    this.append(this.buttons, this.gap, this.panel);
+    this.append(this.buttons, this.gap);
   }
 
-  /** @param {Conversation} conversation @param {boolean} isPanelOpen */
-  show(conversation, isPanelOpen) {
+  /** @param {Conversation} conversation */
+  show(conversation) {
     this.gap.setAttribute("aria-pressed", String(Boolean(conversation.markOf("knowledge_gap", 0))));
-    this.panel.setAttribute("aria-expanded", String(isPanelOpen));
     const fitting = movesFor(conversation, this.answersCustomers);
     const key = `${conversation.id} ${conversation.state} ${fitting}`;
     if (key === this.#shown) return;

@@ -23,7 +23,7 @@ export class DeskApp extends HTMLElement {
     this.view = /** @type {import("./desk-view.js").DeskView} */ (build("desk-view"));
     this.page = build("div", { className: "pages", hidden: true });
     this.banner = build("div", { role: "status", className: "offline" });
-    this.main = build("main", { tabIndex: -1 }, this.view, this.page);
+    this.main = build("main", { id: "main", tabIndex: -1 }, this.view, this.page);
     this.append(this.#skipLink(), this.#header(), this.banner, this.main, announcer());
     this.view.attach(this.desk);
     this.desk.addEventListener("queue", () => this.#showCount());
@@ -74,7 +74,7 @@ export class DeskApp extends HTMLElement {
   }
 
   #skipLink() {
-    const link = build("a", { href: "#/queue", className: "skip" }, words.skip);
+    const link = build("a", { href: "#main", className: "skip" }, words.skip);
     link.onclick = (event) => {
       event.preventDefault();
       this.main.focus();

@@ -45,6 +45,7 @@ export class DeskConversation extends HTMLElement {
     this.placeholder.hidden = true;
     this.talk.hidden = this.side.hidden = false;
     this.#facts = "";
+    this.#setPanel(false);
     this.refuse("");
     this.log.clear();
     this.composer.open(conversation);
@@ -57,7 +58,7 @@ export class DeskConversation extends HTMLElement {
     if (!conversation || conversation !== this.desk.conversation) return;
     this.heading.textContent = conversation.customer;
     this.#showFacts(conversation);
-    this.actions.show(conversation, this.isPanelOpen);
+    this.actions.show(conversation);
     this.log.show(conversation);
     this.composer.show();
     this.side.show();
@@ -73,11 +74,9 @@ export class DeskConversation extends HTMLElement {
   }
 
   togglePanel(isOpen = !this.isPanelOpen) {
-    this.dataset.panel = isOpen ? "open" : "";
-    this.dispatchEvent(new Event("panel", { bubbles: true }));
-    if (this.conversation) this.actions.show(this.conversation, isOpen);
+    this.#setPanel(isOpen);
     if (isOpen) this.side.heading.focus();
-    else this.actions.panel.focus();
+    else this.toggle.focus();
   }
 
   writeReply() {
@@ -122,7 +121,9 @@ export class DeskConversation extends HTMLElement {
     const back = iconButton(talkWords.back, icons.back, () => this.dispatchEvent(new Event("back")));
     back.classList.add("back");
     const about = build("div", { className: "about" }, this.heading, this.facts);
-    const head = build("div", { className: "head" }, back, about, this.actions);
+    this.toggle = iconButton(talkWords.panel, icons.panel, () => this.togglePanel());
+    this.toggle.classList.add("panel-toggle");
+    const head = build("div", { className: "head" }, back, about, this.toggle, this.actions);
     this.talk = build("div", { className: "talk" }, head, this.problem, this.log, this.composer);
     this.setAttribute("role", "region");
     this.setAttribute("aria-label", talkWords.heading);
@@ -134,7 +135,7 @@ export class DeskConversation extends HTMLElement {
     const { api } = this.desk;
     this.log.attach();
     this.composer.attach(this.desk);
-    this.actions.attach((move) => this.act(move), () => this.togglePanel(), api.session.answersCustomers);
+    this.actions.attach((move) => this.act(move), api.session.answersCustomers);
     this.side.attach(api, (seq, remark) => this.#mark(seq, remark));
     this.side.addEventListener("shut", () => this.togglePanel(false));
     this.composer.addEventListener("sent", () => {
@@ -145,13 +146,21 @@ export class DeskConversation extends HTMLElement {
       part.addEventListener("refused", (event) => void this.#fail(/** @type {CustomEvent} */ (event).detail));
   }
 
+  /** The panel is always there when there is room for it. @param {boolean} isOpen */
+  #setPanel(isOpen) {
+    this.dataset.panel = isOpen ? "open" : "";
+    this.toggle.setAttribute("aria-expanded", String(isOpen));
+    this.dispatchEvent(new Event("panel"));
+  }
+
   /** @param {Conversation} conversation */
   #showFacts({ state, agent, mine, row }) {
     const key = JSON.stringify([state, agent, mine, row?.contact, row?.waiting_since, row?.locale]);
     if (key === this.#facts) return;
     this.#facts = key;
-    const who = state === "claimed" ? ` ${queueWords.withAgent(mine ? queueWords.you : (agent?.name ?? ""))}` : "";
-    const facts = [build("b", { className: `state ${state}` }, (talkWords.states[state] ?? state) + who)];
+    const holder = mine ? queueWords.you : agent?.name;
+    const who = holder ? talkWords.claimedBy(holder) : (talkWords.states[state] ?? state);
+    const facts = [build("b", { className: `state ${state}` }, who)];
     if (row?.waiting_since) facts.push(build("span", {}, `${queueWords.waiting} `, ticking(row.waiting_since)));
     if (row) facts.push(build("span", {}, `${talkWords.channel[row.channel] ?? row.channel}, ${row.locale}`));
     if (row?.contact) facts.push(build("span", {}, `${talkWords.contact}: ${row.contact}`));
@@ -164,7 +173,8 @@ export class DeskConversation extends HTMLElement {
     await this.desk.refresh().catch(() => {});
     if (conversation !== this.conversation || !conversation) return;
     const code = error instanceof Refused ? error.code : "";
-    const canClaim = conversation.state === "queued" && code.startsWith("claim_");
+    const isFree = conversation.state === "queued" || conversation.mine; // mine, but run out
+    const canClaim = isFree && code.startsWith("claim_");
     const again = button(actWords.claimAgain, () => void this.act("claim"), { className: "main" });
     this.refuse(error.message, ...(canClaim ? [again] : []));
     if (code === "customer_wrote") this.log.goTo(conversation.lastCustomerSeq, false);

@@ -87,7 +87,8 @@ function passageLines({ title, url, text, cosine, passed }, threshold) {
 function bar(cosine, threshold, passed, label) {
   const { width, height } = BAR;
   const along = (/** @type {number} */ value) => Math.max(0, Math.min(1, value)) * width;
-  const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label, class: "bar" });
+  const box = { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none" };
+  const svg = draw("svg", { ...box, role: "img", "aria-label": label, class: "bar" });
   svg.append(
     draw("rect", { class: "track", width, height, rx: 2 }),
     draw("rect", { class: passed ? "passed" : "below", width: along(cosine), height, rx: 2 }),

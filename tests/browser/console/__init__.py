@@ -1,0 +1,1 @@
+"""The agents' console in a real browser."""
