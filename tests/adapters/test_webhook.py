@@ -1,5 +1,6 @@
 """Webhooks: what an integrator's server is sent, signed, and what becomes of it when that server misbehaves (FAULTS H5)."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -29,6 +30,7 @@ from tests.vendors.webhook_receiver import (
     takes,
     webhook_receiver,
 )
+from tests.waiting import wait_until
 
 CANARY = "canary-7f3a"
 ACCOUNT = Agent(id=ANNA, email="anna@candor.example", name="Anna B.", role=AgentRole.AGENT, created_ms=0)
@@ -44,6 +46,17 @@ class Silent:
         return
 
 
+class DyingStore(MemoryConversationStore):
+    """A store whose process dies when it marks a row, as long as `dies`."""
+
+    dies = False
+
+    async def delivered(self, key, *, at_ms):
+        if self.dies:
+            await asyncio.Event().wait()
+        await super().delivered(key, at_ms=at_ms)
+
+
 async def account(agent):
     return ACCOUNT if agent == ANNA else None
 
@@ -52,6 +65,7 @@ async def account(agent):
 class Line:
     """A conversation on a store, the relay to a receiver, and that receiver."""
 
+    store: DyingStore
     scene: Scene
     relay: Relay
     receiver: WebhookReceiver
@@ -69,7 +83,7 @@ class Line:
 
 @asynccontextmanager
 async def a_line(*replies: Reply, timeout_s: float = 5, url: str | None = None) -> AsyncIterator[Line]:
-    store, clock = MemoryConversationStore(told=WEBHOOKS), ManualClock(NOON_MS)
+    store, clock = DyingStore(told=WEBHOOKS), ManualClock(NOON_MS)
     async with webhook_receiver(*replies) as receiver:
         access = WebhookAccess(url=url or f"{receiver.url}/hook", secret=SECRET)
         async with opened_webhook(
@@ -82,7 +96,8 @@ async def a_line(*replies: Reply, timeout_s: float = 5, url: str | None = None) 
                 observer=Silent(),
                 jitter=lambda: 0.0,
             )
-            yield Line(scene=await Scene.open(store), relay=relay, receiver=receiver, clock=clock)
+            scene = await Scene.open(store)
+            yield Line(store=store, scene=scene, relay=relay, receiver=receiver, clock=clock)
 
 
 async def test_a_conversation_is_told_in_order_from_the_question_to_the_resolution():
@@ -211,6 +226,22 @@ async def test_a_receiver_that_is_away_gets_everything_in_order_when_it_is_back(
 
         texts = [body["message"]["text"] for body in line.receiver.bodies]
         assert texts == ["one", "one", "one", "one", "two", "three"]
+
+
+async def test_after_a_crash_between_post_and_mark_the_receiver_can_tell_the_repeat():
+    """FAULTS R-H5: posted again after the restart, and not doubled for whoever looks at the delivery id."""
+    async with a_line() as line:
+        await line.scene.customer_writes()
+        line.store.dies = True
+        crash = asyncio.create_task(line.delivered())
+        await wait_until(lambda: line.receiver.bodies)
+        crash.cancel()
+        line.store.dies = False
+
+        await line.delivered()
+
+        assert line.receiver.deliveries == ["message.created:c1:1"] * 2
+        assert await line.waiting() == []
 
 
 async def test_nothing_that_agents_write_to_each_other_is_told():

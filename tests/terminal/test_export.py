@@ -84,7 +84,7 @@ def test_older_turns_can_be_left_out(busy, since, turns):
 
 
 @pytest.fixture
-def marked(busy) -> CommandLine:
+def marked(busy: CommandLine) -> CommandLine:
     """Return the same with an answer that was marked as wrong and a conversation that was marked as a gap, a day later."""
     asyncio.run(_marked(busy.data / "candor.db"))
     return busy
