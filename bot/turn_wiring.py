@@ -18,6 +18,7 @@ from bot.ports import Clock, PassageIndex
 from bot.service.answering import Answering, Tell, unheard
 from bot.service.drafting import Drafting
 from bot.service.retrieving import Retrieving
+from bot.service.suggesting import Suggesting
 from bot.service.triage import Triaging
 from bot.settings import Settings
 
@@ -116,3 +117,10 @@ async def check_gate(parts: Parts, policy: TurnPolicy) -> None:
     threshold = threshold_for(calibration, policy, can_abstain=parts.answerer.can_abstain)
     if calibration is not None and threshold is not None:
         check_threshold(threshold, calibration)
+
+
+def suggesting(parts: Parts, spoken: Language, policy: TurnPolicy) -> Suggesting:
+    """Return what looks for articles that an agent may answer with, in the index that turns search."""
+    return Suggesting(
+        index=parts.index, embedder=parts.embedder, rules=spoken.rules, policy=policy, clock=parts.clock
+    )

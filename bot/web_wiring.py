@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from aiohttp import web
 
+from bot.adapters.prompt_files import Language
 from bot.adapters.secret_file import kept_secret
 from bot.channels.articles.routes import Articles
 from bot.channels.console.guard import Guard
@@ -20,14 +21,13 @@ from bot.channels.widget.tokens import SessionTokens
 from bot.core.gate import threshold_for
 from bot.core.knowledge import IndexState
 from bot.core.policy import TurnPolicy
-from bot.core.replies import Replies
 from bot.desk_wiring import Desk
 from bot.errors import IndexNotReady
 from bot.ports import ConversationStore
 from bot.service.customer import CustomerService
 from bot.service.desk import DeskService
 from bot.settings import Settings
-from bot.turn_wiring import Parts
+from bot.turn_wiring import Parts, suggesting, turn_policy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class WebParts:
     customers: CustomerService
     agents: DeskService
     desk: Desk
-    replies: Replies
+    spoken: Language
     checks: Mapping[str, Check]
     metrics: Callable[[], bytes]
 
@@ -75,9 +75,10 @@ def _console(settings: Settings, parts: WebParts, proxies: Proxies) -> Console:
         desk=parts.agents,
         guard=Guard(accounts=parts.desk.accounts, proxies=proxies),
         accounts=parts.desk.agents,
-        replies=parts.replies,
+        replies=parts.spoken.replies,
         clock=parts.parts.clock,
         numbers=parts.desk.numbers,
+        suggesting=suggesting(parts.parts, parts.spoken, turn_policy(settings)),
         locale=settings.kb_locale,
     )
 

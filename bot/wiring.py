@@ -192,7 +192,7 @@ def _assembled(opened: _Opened) -> Candor:
                 customers=customers,
                 agents=agents,
                 desk=desk,
-                replies=opened.spoken.replies,
+                spoken=opened.spoken,
                 checks=checks,
                 metrics=observer.text,
             ),

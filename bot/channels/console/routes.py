@@ -7,6 +7,7 @@ from aiohttp import web
 from bot.channels.console.conversations import Conversations
 from bot.channels.console.guard import Guard
 from bot.channels.console.library import Library
+from bot.channels.console.lookups import Lookups
 from bot.channels.console.numbers import NumbersRoute
 from bot.channels.console.pages import Pages
 from bot.channels.console.roster import Roster
@@ -20,6 +21,7 @@ from bot.ports import Clock
 from bot.service.canned import CannedReplies
 from bot.service.desk import DeskService
 from bot.service.numbers import Numbers
+from bot.service.suggesting import Suggesting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +34,7 @@ class Console:
     replies: Replies
     clock: Clock
     numbers: Numbers
+    suggesting: Suggesting
     throttle: Throttle = field(default_factory=Throttle)
     locale: str = DEFAULT_LANGUAGE
     tick_s: float = TICK_S
@@ -56,6 +59,7 @@ class Console:
             *Sessions(guard=self.guard, throttle=self.throttle).routes(),
             *Library(desk=self.desk, guard=self.guard, showing=showing, canned=canned).routes(),
             *Conversations(desk=self.desk, guard=self.guard, showing=showing).routes(),
+            *Lookups(desk=self.desk, guard=self.guard, showing=showing, suggesting=self.suggesting).routes(),
             *NumbersRoute(
                 numbers=self.numbers, guard=self.guard, replies=self.replies, locale=self.locale
             ).routes(),

@@ -26,6 +26,7 @@ from bot.core.conversation import AgentId, Channel, ConversationId, Status
 from bot.core.desk import QueueRow
 from bot.core.desk_numbers import Calendar
 from bot.core.inbound import CustomerMessage
+from bot.core.policy import TurnPolicy
 from bot.errors import StoreUnavailable
 from bot.service.accounts import Accounts
 from bot.service.customer import CustomerService
@@ -33,9 +34,11 @@ from bot.service.desk import DeskService
 from bot.service.inviting import Inviting
 from bot.service.live import LiveHub
 from bot.service.numbers import Numbers
+from bot.service.suggesting import Suggesting
 from tests.channels.console.door import PASSWORD, Answer
 from tests.channels.scripted import ScriptedTurns
-from tests.service.rig import REPLIES
+from tests.service.rig import REPLIES, RULES
+from tests.service.shelf import ARTICLES, Shelf
 
 UNKNOWN = ConversationId("nobody-opened-this-one")
 TICK_S = 0.01
@@ -230,7 +233,7 @@ class Line:
 async def opened_office() -> AsyncIterator[Office]:
     """Start the server."""
     clock, store, live = ManualClock(), MemoryConversationStore(), LiveHub()
-    account_store = CountingAccountStore()
+    account_store, shelf = CountingAccountStore(), Shelf.holding(ARTICLES)
     accounts = Accounts(store=account_store, passwords=MemoryPasswords(), clock=clock)
     desk_store = ScriptedDeskStore(store)
     turns = ScriptedTurns(store=store, clock=clock, live=live)
@@ -253,6 +256,9 @@ async def opened_office() -> AsyncIterator[Office]:
         replies=REPLIES,
         clock=clock,
         numbers=Numbers(desk=desk_store, clock=clock, observer=Unobserved(), calendar=Calendar(zone=UTC)),
+        suggesting=Suggesting(
+            index=shelf.index, embedder=shelf.embedder, rules=RULES, policy=TurnPolicy(), clock=clock
+        ),
         tick_s=TICK_S,
     )
     app.add_routes(
