@@ -117,8 +117,8 @@ class AccountStore(Protocol):
         """Disable an agent, which ends its sessions and invitations, or let it in again with None."""
         ...
 
-    async def rehash(self, agent: AgentId, password_hash: str) -> None:
-        """Replace the hash of an unchanged password by a stronger one."""
+    async def rehash(self, agent: AgentId, password_hash: str, *, was: str) -> None:
+        """Replace the hash *was* of an unchanged password by a stronger one; any other, a newer password's, is left alone."""
         ...
 
     async def invite(self, invitation: Invitation) -> None:

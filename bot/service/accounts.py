@@ -5,7 +5,7 @@ learns who works here.
 """
 
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 import structlog
@@ -59,7 +59,9 @@ class Accounts:
             log.info("sign_in_refused", agent=agent.id if agent else None)
             raise AccessRefused(NOT_SIGNED_IN)
         if self.passwords.is_outdated(password_hash):
-            await self.store.rehash(agent.id, await self.passwords.hash(given))
+            stronger = await self.passwords.hash(given)
+            await self.store.rehash(agent.id, stronger, was=password_hash)
+            agent = replace(agent, password_hash=stronger)
         return await self._begin(agent, old)
 
     async def session(self, secret: str) -> SignedIn | None:
@@ -104,8 +106,16 @@ class Accounts:
         if old is not None:
             await self.store.end_session(digest_of(old))
         await self.store.begin_session(session)
+        await self._require_unchanged(agent, session)
         log.info("signed_in", agent=agent.id)
         return NewSession(secret=secret, signed_in=SignedIn(agent=agent, session=session))
+
+    async def _require_unchanged(self, agent: Agent, session: Session) -> None:
+        """Undo a session that began while the password was set anew or the agent disabled: that had to end all sessions."""
+        current = await self.store.agent(agent.id)
+        if current is None or (current.password_hash, current.disabled_ms) != (agent.password_hash, None):
+            await self.store.end_session(session.digest)
+            raise AccessRefused(NOT_SIGNED_IN)
 
 
 def digest_of(secret: str) -> str:

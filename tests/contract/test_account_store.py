@@ -174,17 +174,28 @@ async def test_what_is_given_to_a_disabled_agent_does_not_let_it_in(accounts):
 
 
 async def test_a_stronger_hash_of_the_same_password_leaves_sessions_alone(accounts):
+    await accounts.invite(an_invitation())
+    await accounts.accept("i1", "hash", now_ms=NOON_MS)
     await accounts.begin_session(a_session())
 
-    await accounts.rehash(ANNA, "stronger")
+    await accounts.rehash(ANNA, "stronger", was="hash")
 
     stronger = an_agent(ANNA, password_hash="stronger")
     assert await accounts.session("s1", now_ms=NOON_MS) == (a_session(), stronger)
     assert await accounts.agent(BEN) == an_agent(BEN)
 
 
+async def test_a_stronger_hash_never_brings_back_a_password_that_was_changed_meanwhile(accounts):
+    await accounts.invite(an_invitation())
+    await accounts.accept("i1", "new", now_ms=NOON_MS)
+
+    await accounts.rehash(ANNA, "stronger", was="old")
+
+    assert await accounts.agent(ANNA) == an_agent(ANNA, password_hash="new")
+
+
 async def test_an_agent_that_is_not_there_is_left_alone(accounts):
-    await accounts.rehash(NOBODY, "hash")
+    await accounts.rehash(NOBODY, "hash", was="old")
     await accounts.set_disabled(NOBODY, disabled_ms=NOON_MS)
 
     assert await accounts.agents() == (an_agent(ANNA), an_agent(BEN))

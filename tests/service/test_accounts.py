@@ -206,6 +206,21 @@ async def test_a_hash_that_is_outdated_is_made_again_at_the_next_sign_in(rig):
     assert agent.password_hash == f"2:{PASSWORD}"
 
 
+@pytest.mark.parametrize("strength", [1, 2])
+async def test_a_sign_in_that_a_new_password_overtakes_opens_nothing(rig, strength):
+    await rig.join()
+    link = await rig.inviting.invite(EMAIL)
+    rig.passwords.strength = strength
+    rig.passwords.meanwhile = lambda: rig.accounts.accept(link.secret, "zugvogel kauft seife")
+
+    with pytest.raises(AccessRefused):
+        await rig.accounts.sign_in(EMAIL, PASSWORD)
+
+    agent = await rig.store.agent_by_email(EMAIL)
+    assert agent.password_hash == f"{strength}:zugvogel kauft seife"
+    assert len(rig.store._sessions) == 1  # that of who set the new password
+
+
 async def test_an_address_belongs_to_one_agent(rig):
     await rig.join()
 

@@ -38,8 +38,8 @@ class MemoryAccountStore:
             self._invitations.pop(agent, None)
             self._end_sessions(agent)
 
-    async def rehash(self, agent: AgentId, password_hash: str) -> None:
-        if agent in self._agents:
+    async def rehash(self, agent: AgentId, password_hash: str, *, was: str) -> None:
+        if agent in self._agents and self._agents[agent].password_hash == was:
             self._agents[agent] = replace(self._agents[agent], password_hash=password_hash)
 
     async def invite(self, invitation: Invitation) -> None:
@@ -57,7 +57,7 @@ class MemoryAccountStore:
             return None
         del self._invitations[invited.id]
         self._end_sessions(invited.id)
-        await self.rehash(invited.id, password_hash)
+        self._agents[invited.id] = replace(invited, password_hash=password_hash)
         return self._agents[invited.id]
 
     async def begin_session(self, session: Session) -> None:

@@ -30,8 +30,8 @@ class SqliteAccountStore:
     async def set_disabled(self, agent: AgentId, *, disabled_ms: int | None) -> None:
         await self._database.write(lambda c: _set_disabled(c, agent, disabled_ms))
 
-    async def rehash(self, agent: AgentId, password_hash: str) -> None:
-        await self._database.write(lambda c: _set_password(c, agent, password_hash))
+    async def rehash(self, agent: AgentId, password_hash: str, *, was: str) -> None:
+        await self._database.write(lambda c: _rehash(c, agent, password_hash, was))
 
     async def invite(self, invitation: Invitation) -> None:
         await self._database.write(lambda c: _invite(c, invitation))
@@ -86,8 +86,9 @@ def _set_disabled(connection: sqlite3.Connection, agent: AgentId, disabled_ms: i
         _end_sessions(connection, agent)
 
 
-def _set_password(connection: sqlite3.Connection, agent: AgentId, password_hash: str) -> None:
-    connection.execute("UPDATE agents SET password_hash = ? WHERE id = ?", (password_hash, agent))
+def _rehash(connection: sqlite3.Connection, agent: AgentId, password_hash: str, was: str) -> None:
+    changed = (password_hash, agent, was)
+    connection.execute("UPDATE agents SET password_hash = ? WHERE id = ? AND password_hash = ?", changed)
 
 
 def _invite(connection: sqlite3.Connection, invitation: Invitation) -> None:
@@ -114,7 +115,7 @@ def _accept(connection: sqlite3.Connection, digest: str, password_hash: str, now
     if invited is None:
         return None
     connection.execute("DELETE FROM invitations WHERE digest = ?", (digest,))
-    _set_password(connection, invited.id, password_hash)
+    connection.execute("UPDATE agents SET password_hash = ? WHERE id = ?", (password_hash, invited.id))
     _end_sessions(connection, invited.id)
     return _agent(connection, invited.id)
 

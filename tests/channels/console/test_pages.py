@@ -6,7 +6,7 @@ import pytest
 
 from bot.channels.console.pages import FOLDER
 
-PAGES = ["/console/join"]
+PAGES = ["/console", "/console/join"]
 
 
 @pytest.mark.parametrize("path", PAGES)
