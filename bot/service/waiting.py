@@ -121,7 +121,7 @@ class Waiting:
         now_ms = self.clock.now_ms()
         due = notice_due(conversation, self.hours, now_ms=now_ms)
         looked = conversation.waiting_since_ms, due, conversation.last_customer_seq
-        if self._looked.get(conversation.id) == looked:
+        if conversation.status is not Status.QUEUED or self._looked.get(conversation.id) == looked:
             return 0
         messages = (await self.store.snapshot(conversation.id, after=0)).messages
         notices = untold(conversation, due, messages)

@@ -181,6 +181,11 @@ def test_out_of_hours_the_opening_is_told_in_the_zone_it_is_meant_in():
     assert "am Montag um 09:00 Uhr (Europe/Berlin)" in words(Notice.CLOSED, opens=MONDAY, locale="de-AT")
 
 
+def test_nobody_is_told_that_the_team_is_away_without_a_word_on_when_it_is_back():
+    with pytest.raises(ValueError, match="opens at some time"):
+        words(Notice.CLOSED)
+
+
 @pytest.mark.parametrize("notice", [Notice.LATE, Notice.CLOSED])
 def test_an_address_is_asked_for_unless_there_is_one(notice):
     assert "e-mail address" in words(notice, opens=MONDAY)

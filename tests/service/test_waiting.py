@@ -183,6 +183,18 @@ async def test_an_address_is_confirmed_once_and_kept_for_the_desk(handed_over: R
     assert contact_in(await handed_over.messages()) == "ben@shop.example"
 
 
+async def test_an_address_that_came_before_a_claim_is_not_confirmed_after_it(handed_over: Rig):
+    waiting = a_waiting(handed_over, hours=WEEKDAYS)
+    await waiting.tell_waiting()
+    await handed_over.say("You reach me at ana@shop.example")
+    await claimed(handed_over, await handed_over.state())
+
+    waiting.handed_over(handed_over.conversation)
+    await waiting.drain(grace_s=1)
+
+    assert await notices(handed_over) == ["closed"]
+
+
 async def test_an_address_that_is_known_is_not_asked_for(handed_over: Rig):
     await handed_over.say("You reach me at ana@shop.example")
     handed_over.clock.advance(10 * MINUTE_MS)
@@ -212,6 +224,18 @@ async def test_a_conversation_that_cannot_be_read_does_not_keep_the_others_waiti
 
     assert await waiting.tell_waiting() == 1
     assert [entry["event"] for entry in logged if entry["log_level"] == "error"] == ["telling_failed"]
+
+
+async def test_what_is_being_told_when_the_process_stops_is_told_by_the_next(rig: Rig, logged):
+    waiting = a_waiting(rig, hours=WEEKDAYS)
+    await rig.ask(UNCOVERED)
+    waiting.store = Unreadable(rig.store, rig.conversation)
+    waiting.handed_over(rig.conversation)
+    await waiting.drain(grace_s=1)
+    waiting.handed_over(rig.conversation)
+
+    assert (waiting._running, await notices(rig)) == (set(), [])
+    assert await a_waiting(rig, hours=WEEKDAYS).tell_waiting() == 1
 
 
 async def test_a_round_that_fails_is_followed_by_the_next(handed_over: Rig):
