@@ -7,7 +7,16 @@ import pytest
 from bot.core.accounts import AgentRole
 from tests.channels.console.office import Page
 
-READING = ["queue", "agents", "canned", "search?q=lesson", "conversations/{id}", "conversations/{id}/history"]
+READING = [
+    "queue",
+    "agents",
+    "canned",
+    "numbers",
+    "search?q=lesson",
+    "conversations/{id}",
+    "conversations/{id}/history",
+    "conversations/{id}/suggestions",
+]
 Asked = dict[str, tuple[str, str, object]]
 
 SPEAKING: Asked = {
