@@ -17,6 +17,7 @@ from bot.channels.console.evidence_wording import (
 )
 from bot.channels.events import Event
 from bot.channels.rendering import safe_url
+from bot.core.article_pages import link_to
 from bot.core.conversation import Message
 from bot.core.gate import evidence_gate
 from bot.core.knowledge import FoundPassage, RankedPassage
@@ -83,7 +84,7 @@ def _to_query(query: RetrievalQuery, messages: Sequence[Message]) -> Event:
     return {
         "text": query.text,
         "bare": query.bare,
-        "used": [{"seq": m.seq, "role": m.role, "text": m.text} for m in used],
+        "used": [{"seq": m.seq, "role": m.role, "text": _counted(m.text, query)} for m in used],
         "dropped": [
             {
                 "seq": left.seq,
@@ -95,6 +96,16 @@ def _to_query(query: RetrievalQuery, messages: Sequence[Message]) -> Event:
         ],
         "window_weight": query.window_weight,
     }
+
+
+def _counted(text: str, query: RetrievalQuery) -> str:
+    """Return what of a message was searched for: all of it, or the end, where of a long answer the question stands."""
+    whole = text.strip()
+    if whole in query.text:
+        return whole
+    words = whole.split()
+    tails = (" ".join(words[start:]) for start in range(1, len(words)))
+    return next((f"… {tail}" for tail in tails if tail in query.text), whole)
 
 
 def _to_passages(turn: Turn) -> list[Event]:
@@ -118,7 +129,7 @@ def _to_passage(ranked: RankedPassage, *, passed: bool) -> Event:
     return {
         "article_id": found.article_id,
         "title": found.title,
-        "url": safe_url(found.url),
+        "url": safe_url(link_to(found.article_id, found.url)),
         "text": found.passage.text,
         "cosine": _finite(found.cosine),
         "freshness": _finite(ranked.freshness),
@@ -148,7 +159,7 @@ def _to_suggestion(found: FoundPassage) -> Event:
     return {
         "id": found.article_id,
         "title": found.title,
-        "url": safe_url(found.url),
+        "url": safe_url(link_to(found.article_id, found.url)),
         "excerpt": _excerpt(found.passage.text),
         "cosine": _finite(found.cosine),
     }

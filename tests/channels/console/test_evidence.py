@@ -55,6 +55,23 @@ async def test_an_answer_shows_what_was_searched_and_what_it_rests_on():
     assert [stage["name"] for stage in shown["stages"]][-1] == "answer_gate"
 
 
+@pytest.mark.parametrize(
+    ("searched", "shown_text"),
+    [
+        ("a class?\nAnd refunds?", "… a class?"),
+        (f"{QUESTION}\nAnd refunds?", QUESTION),
+        ("something else", QUESTION),
+    ],
+)
+async def test_of_a_message_only_what_was_searched_for_is_shown(searched, shown_text):
+    rig = await a_rig()
+    turn = await rig.ask(QUESTION)
+
+    shown = await _evidence(rig, replace(turn, query=replace(turn.query, text=searched)))
+
+    assert [one["text"] for one in shown["query"]["used"]] == [shown_text]
+
+
 async def test_a_handoff_without_evidence_shows_that_nothing_passed():
     rig = await a_rig()
 
@@ -155,6 +172,16 @@ async def test_a_link_that_must_not_be_followed_is_none():
     shown = _read(to_evidence(replace(turn, ranked=ranked), (), REPLIES, "en"))
 
     assert {one["url"] for one in shown["passages"]} == {None}
+
+
+async def test_an_article_without_an_address_is_read_on_a_page_of_ours():
+    rig = await a_rig()
+    turn = await rig.ask(QUESTION)
+    ranked = tuple(replace(p, found=replace(p.found, url="")) for p in turn.ranked)
+
+    shown = _read(to_evidence(replace(turn, ranked=ranked), (), REPLIES, "en"))
+
+    assert shown["passages"][0]["url"] == "/articles/KB000003"
 
 
 def test_every_code_has_words():
