@@ -66,6 +66,7 @@ async def test_an_answer_shows_what_was_searched_and_what_it_rests_on():
 async def test_of_a_message_only_what_was_searched_for_is_shown(searched, shown_text):
     rig = await a_rig()
     turn = await rig.ask(QUESTION)
+    assert turn.query is not None
 
     shown = await _evidence(rig, replace(turn, query=replace(turn.query, text=searched)))
 
