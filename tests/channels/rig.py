@@ -131,17 +131,9 @@ async def running_rig(
         aiohttp.ClientSession(headers={"Origin": url}) as http,
     ):
         rig = Rig(
-            url=url,
-            http=http,
-            store=store,
-            clock=clock,
-            tokens=tokens,
-            live=live,
-            turns=turns,
-            widget=widget,
-            knowledge=knowledge,
-            index=index,
-        )
+            url=url, http=http, store=store, clock=clock, tokens=tokens, live=live, turns=turns, widget=widget,
+            knowledge=knowledge, index=index,
+        )  # fmt: skip
         yield rig
         turns.may_finish.set()
         await asyncio.gather(*turns.tasks)
