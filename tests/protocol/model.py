@@ -11,7 +11,7 @@ from typing import NamedTuple
 BOT, QUEUED, CLAIMED, RESOLVED = "bot", "queued", "claimed", "resolved"
 SWEEP, ANNA, BEN = 0, 1, 2
 MESSAGES, HANDOFFS, CRASHES, TURNS = 2, 2, 1, 2
-EPOCHS = 4  # after so many owners nobody at the desk begins anything new
+EPOCHS = 3  # after so many owners nobody at the desk begins anything new
 NOTHING: frozenset[int] = frozenset()
 
 

@@ -14,19 +14,18 @@ LATE = "a late reply is shown"
 UNREAD = "a message is closed over, unread"
 
 
-@pytest.mark.timeout(300)  # a busy machine: every order of events takes ten seconds of computing
 def test_no_order_of_events_breaks_a_promise():
     """FAULTS H1, H2, H3, H4, H8; R-H1, R-H2, R-H3, R-H4, R-H5, R-H9, R-H11, R-S20."""
     searched = search()
 
     print(f"{searched.states} states")  # noqa: T201 - what was searched belongs into the record of a run
     assert searched.broken == {}
-    assert searched.states > 300_000
+    assert searched.states > 60_000
 
 
 @pytest.mark.soak
 def test_no_longer_history_breaks_a_promise():
-    searched = search(epochs=EPOCHS + 1)
+    searched = search(epochs=EPOCHS + 2)
 
     assert searched.broken == {}
     assert searched.states > 900_000
