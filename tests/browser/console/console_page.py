@@ -70,8 +70,9 @@ class ConsolePage:
     async def sign_in(self) -> None:
         """Give the browser the agent's cookie, which is for secure addresses alone."""
         host = self.url.removeprefix("http")
-        cookie = {"name": COOKIE, "value": self.agent.cookie, "url": f"https{host}", "secure": True}
-        await self.page.context.add_cookies([cookie])
+        await self.page.context.add_cookies(
+            [{"name": COOKIE, "value": self.agent.cookie, "url": f"https{host}", "secure": True}]
+        )
 
     async def show(self, route: str = "queue") -> None:
         await self.page.goto(f"{self.url}#/{route}")
