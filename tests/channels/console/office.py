@@ -229,41 +229,43 @@ class Line:
         return (await self.ws.receive_json(timeout=5))["type"] == "alive"
 
 
-@asynccontextmanager
-async def opened_office() -> AsyncIterator[Office]:
-    """Start the server."""
-    clock, store, live = ManualClock(), MemoryConversationStore(), LiveHub()
-    account_store, shelf = CountingAccountStore(), Shelf.holding(ARTICLES)
-    accounts = Accounts(store=account_store, passwords=MemoryPasswords(), clock=clock)
-    desk_store = ScriptedDeskStore(store)
-    turns = ScriptedTurns(store=store, clock=clock, live=live)
-    customers = CustomerService(store=store, turns=turns, clock=clock, live=live, marks=desk_store)
-    desk = DeskService(
-        store=store,
-        desk=desk_store,
-        colleagues=accounts.store,
-        turns=turns,
-        replies=REPLIES,
-        clock=clock,
-        live=live,
-    )
-    tokens = SessionTokens(["a-key-for-tests-of-thirty-two-bytes-or-more"], clock=clock)
-    app = web.Application(middlewares=[answer_in_json], client_max_size=MAX_FRAME_BYTES)
-    console = Console(
+def _console(desk: DeskService, accounts: Accounts, clock: ManualClock) -> Console:
+    shelf = Shelf.holding(ARTICLES)
+    return Console(
         desk=desk,
         guard=Guard(accounts=accounts),
         accounts=accounts.store,
         replies=REPLIES,
         clock=clock,
-        numbers=Numbers(desk=desk_store, clock=clock, observer=Unobserved(), calendar=Calendar(zone=UTC)),
+        numbers=Numbers(desk=desk.desk, clock=clock, observer=Unobserved(), calendar=Calendar(zone=UTC)),
         suggesting=Suggesting(
             index=shelf.index, embedder=shelf.embedder, rules=RULES, policy=TurnPolicy(), clock=clock
         ),
         tick_s=TICK_S,
     )
-    app.add_routes(
-        [*console.routes(), *Widget(customers=customers, tokens=tokens, throttle=Throttle()).routes()]
-    )
+
+
+def _application(console: Console, widget: Widget) -> web.Application:
+    app = web.Application(middlewares=[answer_in_json], client_max_size=MAX_FRAME_BYTES)
+    app.add_routes([*console.routes(), *widget.routes()])
+    return app
+
+
+@asynccontextmanager
+async def opened_office() -> AsyncIterator[Office]:
+    """Start the server."""
+    clock, store, live = ManualClock(), MemoryConversationStore(), LiveHub()
+    account_store = CountingAccountStore()
+    accounts = Accounts(store=account_store, passwords=MemoryPasswords(), clock=clock)
+    desk_store = ScriptedDeskStore(store)
+    turns = ScriptedTurns(store=store, clock=clock, live=live)
+    customers = CustomerService(store=store, turns=turns, clock=clock, live=live, marks=desk_store)
+    desk = DeskService(
+        store=store, desk=desk_store, colleagues=accounts.store, turns=turns, replies=REPLIES, clock=clock, live=live
+    )  # fmt: skip
+    tokens = SessionTokens(["a-key-for-tests-of-thirty-two-bytes-or-more"], clock=clock)
+    console = _console(desk, accounts, clock)
+    app = _application(console, Widget(customers=customers, tokens=tokens, throttle=Throttle()))
     async with (
         serving(app, host="127.0.0.1", port=0) as url,
         aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as http,
