@@ -1,11 +1,14 @@
 // Makes an agent aware of news: the number waiting in the title, and what was switched on in the settings.
 import { announce } from "./announcer.js";
 import { isOn } from "./settings.js";
-import { words } from "./words.js";
+import { queueWords, words } from "./words.js";
 
 const TONES_HZ = [660, 880];
 const TONE_S = 0.12;
 const LOUDNESS = 0.08;
+const GATHERED_MS = 1000;
+
+/** @typedef {import("./news.js").News} News */
 
 /** @type {AudioContext | null} */
 let audio = null;
@@ -13,12 +16,31 @@ let audio = null;
 /** @param {import("./desk.js").Desk} desk @param {(id: string) => void} open */
 export function startAlerts(desk, open) {
   desk.addEventListener("queue", () => showCount(desk.waiting));
-  desk.addEventListener("news", (event) => {
-    const { text, conversation } = /** @type {CustomEvent} */ (event).detail;
-    announce(text);
-    if (isOn("sounds")) chime();
-    if (isOn("notifications") && document.hidden) notify(text, () => open(conversation));
-  });
+  const gather = gathering((news) => tellOf(news, open));
+  desk.addEventListener("news", (event) => gather(/** @type {CustomEvent} */ (event).detail));
+}
+
+/** @param {News[]} news @param {(id: string) => void} open */
+function tellOf(news, open) {
+  const { text, conversation } = news[news.length - 1];
+  const all = news.length > 1 ? `${text} ${queueWords.andMore(news.length - 1)}` : text;
+  announce(all);
+  if (isOn("sounds")) chime();
+  if (isOn("notifications") && document.hidden) notify(all, () => open(conversation));
+}
+
+/** A rush of customers is told once, not one by one. @param {(news: News[]) => void} tell @returns {(news: News) => void} */
+function gathering(tell) {
+  /** @type {News[]} */
+  let gathered = [];
+  return (news) => {
+    gathered.push(news);
+    if (gathered.length > 1) return;
+    setTimeout(() => {
+      tell(gathered);
+      gathered = [];
+    }, GATHERED_MS);
+  };
 }
 
 /** @param {number} waiting */

@@ -133,8 +133,8 @@ export class DeskComposer extends HTMLElement {
   /** @param {(api: import("./server.js").Api, conversation: Conversation) => Promise<string>} choose */
   async #insert(choose) {
     const text = await choose(this.desk.api, this.conversation);
-    this.box.focus();
     if (!text) return;
+    this.box.focus();
     this.box.setRangeText(text, this.box.selectionStart, this.box.selectionEnd, "end");
     this.#typed();
   }

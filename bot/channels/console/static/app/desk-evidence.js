@@ -92,15 +92,17 @@ export class DeskEvidence extends HTMLElement {
 function partsOf(evidence) {
   const { query, passages, threshold, stages } = evidence;
   const table = section(evidenceWords.stages, steps(stages));
-  return [why(evidence), searched(query), found(passages, threshold), table, details(evidence)];
+  const list = query || passages.length ? [found(passages, threshold)] : [];
+  return [why(evidence), searched(query), ...list, table, details(evidence)];
 }
 
 /** @param {any} evidence */
-function why({ outcome, reason, reason_text, rule, failing, truthful }) {
+function why({ outcome, reason, reason_text, rule, triage_text, failing, truthful }) {
   const said = reason
     ? build("p", { className: "reason" }, `${sentenceCase(reason_text)}.`)
     : build("p", {}, evidenceWords.answerOf(evidenceWords.outcomes[outcome] ?? outcome));
   const lines = [said];
+  if (triage_text) lines.push(build("p", {}, `${sentenceCase(triage_text)}.`));
   if (rule) lines.push(build("p", {}, `${evidenceWords.rule}: ${rule}`));
   if (failing) {
     const what = [failing.stage_text, failing.error].filter(Boolean).join(": ");

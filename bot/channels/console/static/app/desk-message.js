@@ -50,10 +50,10 @@ export class DeskMessage extends HTMLElement {
   }
 
   #questions() {
-    const { role, turn, kind } = this.message;
+    const { role, turn, kind, reason } = this.message;
     if (role !== "bot" || !turn || kind === "notice") return [];
-    const wrong = this.message.reason ? [] : [this.#button(talkWords.wrong, "verdict")];
-    return [this.#button(talkWords.why, "evidence"), ...wrong];
+    if (reason) return [this.#button(talkWords.whyHandedOver, "evidence")];
+    return [this.#button(talkWords.why, "evidence"), this.#button(talkWords.wrong, "verdict")];
   }
 
   /** @param {import("./conversation.js").Mark} mark */

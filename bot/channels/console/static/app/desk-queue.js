@@ -13,6 +13,7 @@ const WHOSE = { all: () => true, unclaimed: (row) => row.state === "queued", min
 export class DeskQueue extends HTMLElement {
   /** @type {Map<string, DeskRow>} */
   #shown = new Map();
+  #isDue = false;
 
   /** @param {import("./desk.js").Desk} desk @param {(id: string) => void} claim */
   attach(desk, claim) {
@@ -30,8 +31,7 @@ export class DeskQueue extends HTMLElement {
       build("div", { className: "scroll" }, this.list, this.empty),
     );
     this.list.addEventListener("keydown", (event) => this.#press(event));
-    desk.addEventListener("queue", () => this.show());
-    desk.addEventListener("conversation", () => this.show());
+    for (const change of ["queue", "conversation"]) desk.addEventListener(change, () => this.#showSoon());
     this.show();
   }
 
@@ -70,6 +70,16 @@ export class DeskQueue extends HTMLElement {
     this.#arrange(wanted);
     this.list.hidden = !rows.length;
     this.empty.textContent = rows.length || !this.desk.isLoaded ? "" : this.#emptyWords();
+  }
+
+  /** Once for all that changes before the next picture. */
+  #showSoon() {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    requestAnimationFrame(() => {
+      this.#isDue = false;
+      this.show();
+    });
   }
 
   /** @param {Map<string, DeskRow>} wanted */

@@ -166,7 +166,8 @@ export class Desk extends EventTarget {
 
   /** @param {Row | undefined} before @param {Row} after */
   #report(before, after) {
-    const news = newsOf(before, after);
+    const isInView = after.conversation === this.conversation?.id && document.hasFocus();
+    const news = newsOf(before, after, isInView);
     if (news) this.#tell("news", news);
   }
 

@@ -9,10 +9,13 @@ const BAR = { width: 100, height: 10 };
 /** @typedef {{seq: number, role: string, text: string}} Used */
 /** @typedef {{seq: number, why: string, why_text: string, text: string}} Dropped */
 /**
- * @typedef {{article_id: string, title: string, url: string | null, text: string, cosine: number, freshness: number,
- *   score: number, blended: number, passed: boolean}} Passage
+ * @typedef {{article_id: string, title: string, url: string | null, text: string, cosine: number | null, freshness: number,
+ *   score: number, blended: boolean, passed: boolean}} Passage
  */
-/** @typedef {{name: string, name_text: string, status: string, ms: number, error: string | null, finding: string | null}} Stage */
+/**
+ * @typedef {{name: string, name_text: string, status: string, status_text: string, ms: number, error: string | null,
+ *   finding: string | null}} Stage
+ */
 
 /** @param {{text: string, used: Used[], dropped: Dropped[]} | null} query */
 export function searched(query) {
@@ -36,10 +39,10 @@ export function searched(query) {
 export function found(passages, threshold) {
   if (!passages.length) return section(evidenceWords.passages, quiet(evidenceWords.noPassages));
   const items = passages.map((passage) => build("li", {}, ...passageLines(passage, threshold)));
-  const legend = threshold === null ? evidenceWords.unknownThreshold : figure(threshold);
+  const legend = threshold === null ? evidenceWords.noThreshold : evidenceWords.legend(figure(threshold));
   return section(
     evidenceWords.passages,
-    quiet(`${evidenceWords.legend} (${legend}).`),
+    quiet(legend),
     build("ol", { className: "passages" }, ...items),
   );
 }
@@ -48,8 +51,8 @@ export function found(passages, threshold) {
 export function steps(stages) {
   const heads = [evidenceWords.stage, evidenceWords.result, evidenceWords.took];
   const head = build("tr", {}, ...heads.map((text) => build("th", { scope: "col" }, text)));
-  const rows = stages.map(({ name_text, status, ms, error, finding }) => {
-    const result = [evidenceWords.statuses[status] ?? status, error, finding].filter(Boolean).join(": ");
+  const rows = stages.map(({ name_text, status, status_text, ms, error, finding }) => {
+    const result = [status_text, error, finding].filter(Boolean).join(": ");
     const cells = [build("td", {}, result), build("td", { className: "number" }, `${Math.round(ms)} ms`)];
     return build("tr", { className: status }, build("th", { scope: "row" }, name_text), ...cells);
   });
@@ -68,16 +71,17 @@ export function quiet(text) {
 
 /** @param {Passage} passage @param {number | null} threshold */
 function passageLines({ title, url, text, cosine, passed }, threshold) {
-  const limit = threshold === null ? evidenceWords.unknownThreshold : figure(threshold);
-  const verdict = build("span", { className: passed ? "passed" : "below" }, passed ? evidenceWords.passed : evidenceWords.below);
+  const isBelow = cosine !== null && threshold !== null && cosine < threshold;
+  const verdict = passed ? evidenceWords.passed : isBelow ? evidenceWords.below : evidenceWords.leftOut;
+  const label = evidenceWords.meter(figure(cosine), figure(threshold), verdict);
   return [
     build("p", { className: "title" }, articleLink(title, url)),
     build(
       "p",
       { className: "measure" },
-      bar(cosine, threshold, passed, evidenceWords.meter(figure(cosine), limit, passed)),
+      bar(cosine ?? 0, threshold, passed, label),
       build("span", { className: "number", "aria-hidden": "true" }, figure(cosine)),
-      build("span", { "aria-hidden": "true" }, verdict),
+      build("span", { className: passed ? "passed" : "below", "aria-hidden": "true" }, verdict),
     ),
     build("details", {}, build("summary", {}, excerpt(text)), build("p", { className: "plain" }, text)),
   ];
@@ -121,9 +125,9 @@ function messageButton(seq) {
   return button;
 }
 
-/** @param {number} value */
+/** @param {number | null} value */
 function figure(value) {
-  return value.toFixed(3);
+  return value === null ? evidenceWords.unknown : value.toFixed(3);
 }
 
 /** @param {string} text */

@@ -2,6 +2,7 @@
 import { build } from "./build.js";
 import { articleLink } from "./desk-message.js";
 import { pick } from "./pick-dialog.js";
+import { plainText } from "./plain-text.js";
 import { composeWords } from "./words.js";
 
 /** @typedef {{id: string, title: string, text: string, locale: string}} CannedReply */
@@ -20,7 +21,7 @@ export async function insertCanned(api, { row }) {
     load: async (looked) => {
       all ??= api.get("canned").then((answer) => answer.canned);
       const matching = (await all).filter((reply) => holds(`${reply.title} ${reply.text}`, looked));
-      return matching.sort((a, b) => Number(b.locale === locale) - Number(a.locale === locale));
+      return { items: matching.sort((a, b) => Number(b.locale === locale) - Number(a.locale === locale)) };
     },
     describe: (/** @type {CannedReply} */ { title, text, locale }) => [
       build("b", {}, title),
@@ -38,11 +39,12 @@ export async function insertArticle(api, { path }) {
     empty: composeWords.articlesEmpty,
     load: async (looked) => {
       const query = looked ? `?q=${encodeURIComponent(looked)}` : "";
-      return (await api.get(`${path}/suggestions${query}`)).articles;
+      const { articles, problem } = await api.get(`${path}/suggestions${query}`);
+      return { items: articles, problem: problem?.text };
     },
     describe: (/** @type {Suggestion} */ { title, excerpt }) => [
       build("b", {}, title),
-      build("span", { className: "text" }, excerpt),
+      build("span", { className: "text" }, plainText(excerpt)),
     ],
     beside: ({ url }) => (url ? articleLink(composeWords.openArticle, url) : null),
   });
@@ -52,7 +54,7 @@ export async function insertArticle(api, { path }) {
 /** @param {Suggestion} suggestion */
 function asAnswer({ title, url, excerpt }) {
   const link = url ? `${title}: ${new URL(url, location.origin).href}` : "";
-  return [excerpt, link].filter(Boolean).join("\n\n");
+  return [plainText(excerpt), link].filter(Boolean).join("\n\n");
 }
 
 /** @param {string} text @param {string} looked */

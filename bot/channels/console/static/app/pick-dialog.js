@@ -11,7 +11,7 @@ const PAUSE_MS = 250;
  * @typedef {object} Choice
  * @property {string} title
  * @property {string} empty what to say when there is nothing
- * @property {(looked: string) => Promise<Item[]>} load
+ * @property {(looked: string) => Promise<{items: Item[], problem?: string}>} load *problem* is why there may be more
  * @property {(item: Item) => Node[]} describe the inside of the item's button
  * @property {(item: Item) => Node | null} [beside] something next to it, such as a link
  */
@@ -44,10 +44,10 @@ function filling({ load, describe, beside, empty }, look, list, status, settle) 
   return async () => {
     const looked = look.value.trim();
     try {
-      const items = await load(looked);
+      const { items, problem } = await load(looked);
       if (looked !== look.value.trim()) return;
       list.replaceChildren(...items.map(entry));
-      status.textContent = items.length ? "" : empty;
+      status.textContent = problem ?? (items.length ? "" : empty);
     } catch (error) {
       status.textContent = /** @type {Error} */ (error).message;
     }

@@ -57,6 +57,7 @@ export const queueWords = {
   arrived: (/** @type {string} */ why) => `A customer waits for a person: ${why}.`,
   stillWaits: (/** @type {string} */ customer) => `${customer} has waited 10 minutes for your answer.`,
   wroteAgain: (/** @type {string} */ customer) => `${customer} has written again.`,
+  andMore: (/** @type {number} */ count) => `(and ${count} more)`,
   transferred: (/** @type {string} */ customer, /** @type {string} */ name) =>
     `${name} has transferred ${customer} to you.`,
 };
@@ -89,6 +90,7 @@ export const talkWords = {
   personAsked: "asked for a person",
   toNewest: "New message below",
   why: "Why this answer",
+  whyHandedOver: "Why it was handed over",
   wrong: "Wrong answer",
   markedWrong: (/** @type {string} */ agent) => `Marked wrong by ${agent}`,
   unmark: "Take the mark away",
@@ -212,23 +214,18 @@ export const evidenceWords = {
   message: (/** @type {number} */ seq) => `message ${seq}`,
   passages: "Passages found",
   noPassages: "No passage came back.",
-  legend: "The line marks the threshold",
-  cosine: "Cosine",
-  meter: (/** @type {string} */ cosine, /** @type {string} */ threshold, /** @type {boolean} */ passed) =>
-    `cosine ${cosine}, threshold ${threshold}: ${passed ? "passed" : "below"}`,
-  unknownThreshold: "not set",
-  passed: "passed",
+  legend: (/** @type {string} */ threshold) => `Cosine to the question; the line is the threshold, ${threshold}.`,
+  noThreshold: "Cosine to the question; there was no threshold.",
+  meter: (/** @type {string} */ cosine, /** @type {string} */ threshold, /** @type {string} */ verdict) =>
+    `cosine ${cosine}, threshold ${threshold}: ${verdict}`,
+  unknown: "unknown",
+  passed: "used",
   below: "below",
+  leftOut: "not used",
   stages: "Steps",
   stage: "Step",
   result: "Result",
   took: "Time",
-  statuses: /** @type {Texts} */ ({
-    ok: "done",
-    stopped: "stopped here",
-    failed: "failed",
-    timed_out: "took too long",
-  }),
   details: "Technical details",
   names: /** @type {Texts} */ ({
     reason: "Reason code",
