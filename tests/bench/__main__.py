@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bot.logs import configure_logs
+from tests.bench.desk import handoffs_table
 from tests.bench.first_block import first_block_table
 from tests.bench.search import search_table
 from tests.bench.turns import own_work_table, turns_table
@@ -19,6 +20,7 @@ BENCHMARKS: dict[str, Callable[[Path], Awaitable[Table]]] = {
     "turns": turns_table,
     "own-work": own_work_table,
     "first-block": first_block_table,
+    "handoffs": handoffs_table,
 }
 
 

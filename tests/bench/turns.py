@@ -23,9 +23,10 @@ from bot.core.turn import Fence, Turn
 from bot.knowledge_wiring import database_file, opened_knowledge
 from bot.model_ports import Embedder
 from bot.ports import Snapshot
+from bot.service_wiring import Candor
 from bot.settings import Settings
 from bot.turn_wiring import Parts, Wrap, unwrapped
-from bot.wiring import Candor, opened
+from bot.wiring import opened
 from kb_sync.job import KnowledgeSync, NoProgress
 from kb_sync.sources.markdown_folder import MarkdownFolder
 from tests.bench.timing import Spread
