@@ -17,9 +17,10 @@ from bot.core.outcome import Handoff, ReasonCode
 from bot.core.turn import Turn
 from bot.errors import RetrievalUnavailable
 from bot.guard_wiring import caps_of, tariff_of
+from bot.service_wiring import Candor
 from bot.settings import Settings
 from bot.terminal.serving import UNUSABLE, _choices
-from bot.wiring import Candor, opened
+from bot.wiring import opened
 from tests.builders import a_customer_message
 from tests.contract.scene import Scene
 from tests.vendors.anthropic_server import anthropic_server, rejects_key

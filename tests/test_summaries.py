@@ -10,8 +10,9 @@ from pydantic import SecretStr
 from bot.channels.web import serving
 from bot.core.conversation import ConversationId
 from bot.core.notes import Note
+from bot.service_wiring import Candor
 from bot.settings import Settings
-from bot.wiring import Candor, opened
+from bot.wiring import opened
 from tests.vendors.anthropic_server import Call, answers, anthropic_server, overloaded
 from tests.waiting import wait_until
 

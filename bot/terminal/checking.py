@@ -10,13 +10,13 @@ from bot.adapters.sqlite.conversations import SqliteConversationStore
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.opening import migrate_file
 from bot.channels.health import Check, Detail
+from bot.checks_wiring import Checks
 from bot.errors import CandorError
 from bot.knowledge_wiring import database_file
 from bot.model_ports import Answerer, Probed
 from bot.settings import Settings
 from bot.terminal.texts import isolated
 from bot.turn_wiring import check_gate, language, opened_parts, turn_policy
-from bot.web_wiring import Checks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,14 +10,15 @@ from rich.console import Console
 from rich.table import Table
 
 from bot.channels.web import serving
+from bot.checks_wiring import Checks
 from bot.core.caps import allowed
 from bot.core.knowledge import IndexState, IndexStatus
 from bot.knowledge_wiring import database_file
+from bot.service_wiring import Candor
 from bot.settings import Settings
 from bot.terminal.texts import isolated
 from bot.turn_wiring import Wrap, turn_policy, unwrapped
-from bot.web_wiring import Checks
-from bot.wiring import Candor, WrapStore, opened, unwrapped_store
+from bot.wiring import WrapStore, opened, unwrapped_store
 
 log = structlog.get_logger()
 

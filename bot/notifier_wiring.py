@@ -1,0 +1,38 @@
+"""Opens whoever is told of what happens in conversations, and says what the stores have to announce for them."""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+
+from bot.adapters.webhook.notifier import WebhookAccess, opened_webhook
+from bot.core.outbox import DESK, WEBHOOKS, Announcement, Told
+from bot.desk_ports import Notifier
+from bot.ports import Clock
+from bot.service.live import LiveHub
+from bot.service.relay import ConsoleNotifier
+from bot.settings import Settings
+from bot.store_wiring import Stores
+
+Notifiers = Mapping[Announcement, Notifier]
+
+
+def told_of(settings: Settings) -> Told:
+    """Return what the stores have to announce: handoffs always, the rest where a webhook is set."""
+    return DESK if settings.webhook_url is None else DESK | WEBHOOKS
+
+
+@asynccontextmanager
+async def opened_notifiers(
+    settings: Settings, stores: Stores, clock: Clock, live: LiveHub
+) -> AsyncIterator[Notifiers]:
+    """Open whoever is told of what happens, and close them at the end."""
+    desk: Notifiers = {Announcement.HANDOFF: ConsoleNotifier(live=live)}
+    if settings.webhook_url is None or settings.webhook_secret is None:
+        yield desk
+        return
+    access = WebhookAccess(
+        url=settings.webhook_url.get_secret_value(), secret=settings.webhook_secret.get_secret_value()
+    )
+    async with opened_webhook(
+        access, store=stores.conversations, account=stores.accounts.agent, clock=clock
+    ) as webhook:
+        yield {**desk, **dict.fromkeys(WEBHOOKS, webhook)}

@@ -1,0 +1,99 @@
+"""Builds the service over what was opened: turns, customers, agents, and what goes on beside them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from aiohttp import web
+
+from bot.checks_wiring import Checks
+from bot.core.conversation import ConversationId
+from bot.core.policy import TurnPolicy
+from bot.desk_wiring import Desk, DeskParts, desk_of, desk_service
+from bot.guard_wiring import Guards
+from bot.ports import ConversationStore
+from bot.service.customer import CustomerService
+from bot.service.desk import DeskService
+from bot.service.running import TurnRunner
+from bot.service.summarising import Summarising
+from bot.service.sweep import Sweep
+from bot.turn_wiring import Parts, turn_policy
+from bot.turns_wiring import Opened, summaries_of, turns_of
+from bot.web_wiring import WebParts, web_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candor:
+    """The running service."""
+
+    parts: Parts
+    store: ConversationStore
+    customers: CustomerService
+    runner: TurnRunner
+    sweep: Sweep
+    summaries: Summarising
+    agents: DeskService
+    desk: Desk
+    guards: Guards
+    web: web.Application
+
+
+def assembled(opened: Opened) -> Candor:
+    """Build the service over what was opened; Misconfigured when a setting cannot be read."""
+    store, clock, policy = opened.store, opened.parts.clock, turn_policy(opened.settings)
+    summaries, desk = summaries_of(opened), desk_of(opened.settings, _desk_parts(opened))
+    turns = turns_of(opened, policy, handed_over=_heard_by(summaries, desk))
+    runner = TurnRunner(turns=turns)
+    customers = CustomerService(
+        store=store, turns=runner, clock=clock, live=opened.live, marks=opened.stores.desk
+    )
+    agents = desk_service(_desk_parts(opened), runner)
+    return Candor(
+        parts=opened.parts,
+        store=store,
+        customers=customers,
+        runner=runner,
+        sweep=Sweep(
+            store=store, turns=turns, runner=runner, clock=clock, deadlines=policy.deadlines, desk=agents
+        ),
+        summaries=summaries,
+        agents=agents,
+        desk=desk,
+        guards=opened.guards,
+        web=web_of(opened.settings, _web_parts(opened, policy, customers, agents, desk)),
+    )
+
+
+def _web_parts(
+    opened: Opened, policy: TurnPolicy, customers: CustomerService, agents: DeskService, desk: Desk
+) -> WebParts:
+    own = Checks(store=opened.store, parts=opened.parts, policy=policy).by_name()
+    return WebParts(
+        parts=opened.parts,
+        customers=customers,
+        agents=agents,
+        desk=desk,
+        spoken=opened.spoken,
+        checks={**own, **opened.guards.checks()},
+        metrics=opened.guards.observer.text,
+    )
+
+
+def _desk_parts(opened: Opened) -> DeskParts:
+    return DeskParts(
+        store=opened.store,
+        stores=opened.stores,
+        notifiers=opened.notifiers,
+        replies=opened.spoken.replies,
+        clock=opened.parts.clock,
+        live=opened.live,
+        observer=opened.guards.observer,
+    )
+
+
+def _heard_by(summaries: Summarising, desk: Desk) -> Callable[[ConversationId], None]:
+    def handed_over(conversation: ConversationId) -> None:
+        summaries.start(conversation)
+        desk.waiting.handed_over(conversation)
+        desk.relay.wake()
+
+    return handed_over

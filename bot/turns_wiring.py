@@ -1,0 +1,69 @@
+"""Builds what settles turns and what sums up handoffs, over everything that was opened."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bot.adapters.prompt_files import Language, static_context
+from bot.core.conversation import ConversationId
+from bot.core.policy import TurnPolicy
+from bot.guard_wiring import Guards
+from bot.model_ports import Summarizer
+from bot.notifier_wiring import Notifiers
+from bot.ports import ConversationStore
+from bot.service.live import LiveHub, Progressed
+from bot.service.summarising import Summarising
+from bot.service.turns import TurnService
+from bot.settings import Settings
+from bot.store_wiring import Stores
+from bot.turn_wiring import PROMPTS, Parts, answering
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """Everything that was opened, with its guards around it."""
+
+    settings: Settings
+    spoken: Language
+    parts: Parts
+    store: ConversationStore
+    stores: Stores
+    notifiers: Notifiers
+    live: LiveHub
+    summarizer: Summarizer | None
+    guards: Guards
+
+
+def turns_of(
+    opened: Opened, policy: TurnPolicy, *, handed_over: Callable[[ConversationId], None]
+) -> TurnService:
+    """Return what settles turns; *handed_over* is told of each handoff."""
+    live = opened.live
+    steps = answering(
+        opened.parts,
+        opened.spoken,
+        policy,
+        tell=lambda asked, step: live.publish(asked, Progressed(step=step)),
+    )
+    return TurnService(
+        store=opened.store,
+        answering=opened.guards.counting(steps),
+        replies=opened.spoken.replies,
+        metering=opened.guards.metering,
+        clock=opened.parts.clock,
+        live=live,
+        observer=opened.guards.observer,
+        static_context=static_context(PROMPTS),
+        handed_over=handed_over,
+    )
+
+
+def summaries_of(opened: Opened) -> Summarising:
+    """Return what sums up handoffs for agents."""
+    return Summarising(
+        store=opened.store,
+        replies=opened.spoken.replies,
+        rules=opened.spoken.rules,
+        clock=opened.parts.clock,
+        locale=opened.settings.kb_locale,
+        summarizer=opened.summarizer,
+    )
