@@ -16,7 +16,7 @@ async def test_who_waits_appears_without_a_reload_and_with_the_reason_in_words(c
     await expect(console.rows).to_contain_text("The customer asked for a person")
     await expect(console.rows).to_contain_text("I want to talk to a person, please")
     await expect(console.rows).to_contain_text("unclaimed")
-    await expect(console.page).to_have_title("(1) Candor desk")
+    await expect(console.page).to_have_title("(1) Queue · Candor desk")
     await expect(console.said).to_have_text("A customer waits for a person: the customer asked for a person.")
 
 

@@ -12,10 +12,14 @@ const GATHERED_MS = 1000;
 
 /** @type {AudioContext | null} */
 let audio = null;
+const title = { page: "", waiting: 0 };
 
 /** @param {import("./desk.js").Desk} desk @param {(id: string) => void} open */
 export function startAlerts(desk, open) {
-  desk.addEventListener("queue", () => showCount(desk.waiting));
+  desk.addEventListener("queue", () => {
+    title.waiting = desk.waiting;
+    showTitle();
+  });
   const gather = gathering((news) => tellOf(news, open));
   desk.addEventListener("news", (event) => gather(/** @type {CustomEvent} */ (event).detail));
 }
@@ -43,9 +47,15 @@ function gathering(tell) {
   };
 }
 
-/** @param {number} waiting */
-function showCount(waiting) {
-  document.title = (waiting ? `(${waiting}) ` : "") + words.title;
+/** @param {string} page the view that is shown */
+export function nameTitle(page) {
+  title.page = page;
+  showTitle();
+}
+
+function showTitle() {
+  const { page, waiting } = title;
+  document.title = (waiting ? `(${waiting}) ` : "") + `${page} · ${words.title}`;
 }
 
 /** Two short tones. Browsers allow it once the agent has pressed something on the page. */

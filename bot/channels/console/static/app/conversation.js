@@ -10,6 +10,7 @@ export const TYPING_MS = 5000;
 /** @typedef {{seq: number, author: string, automated: boolean, summary: boolean, text: string, at: number}} Note */
 /** @typedef {{kind: string, seq: number, agent: string, at: number, remark: string}} Mark */
 /** @typedef {{id: string, name: string}} Holder */
+/** @typedef {{state: string, epoch: number, agent: Holder | null, mine: boolean}} Owner */
 /**
  * @typedef {{epoch: number, reason: string, reason_text: string, turn: string | null, opened_at: number,
  *   claimed_at: number | null, replied_at: number | null, closed_at: number | null}} Handoff
@@ -32,6 +33,7 @@ export class Conversation {
     this.notes = new Map();
     this.customer = "";
     this.state = "";
+    this.epoch = 0;
     /** @type {Holder | null} */
     this.agent = null;
     this.mine = false;
@@ -95,24 +97,38 @@ export class Conversation {
     for (const message of fresh) this.messages.set(message.seq, message);
     for (const note of view.notes) this.notes.set(note.seq, note);
     this.customer = view.customer;
+    if (fresh.some((/** @type {Message} */ { role }) => role === "customer")) this.typedAt = 0;
+    if (fresh.some((/** @type {Message} */ { role }) => role !== "customer")) this.endAnswer();
+    if (view.epoch >= this.epoch) this.#takeState(view);
+    return fresh;
+  }
+
+  /** What the server answered to a reply; false when something before it is still on its way. @param {Message} message */
+  adds(message) {
+    if (message.seq > this.after + 1) return false;
+    this.messages.set(message.seq, message);
+    return true;
+  }
+
+  /** Answers may overtake each other: what is older changes nothing. @param {Owner} owner who has it now */
+  settle({ state, epoch, agent, mine }) {
+    if (epoch < this.epoch) return;
+    this.state = state;
+    this.epoch = epoch;
+    this.agent = agent;
+    this.mine = mine;
+    if (state !== "bot") this.endAnswer();
+  }
+
+  /** @param {any} view */
+  #takeState(view) {
     this.row = view.row;
     this.handoffs = view.handoffs;
     this.marks = view.marks;
     this.reads = view.reads;
     this.keptDraft = view.my_draft ?? "";
-    if (fresh.some((/** @type {Message} */ { role }) => role === "customer")) this.typedAt = 0;
-    if (fresh.some((/** @type {Message} */ { role }) => role !== "customer")) this.endAnswer();
     this.draft = view.draft;
     this.settle(view);
-    return fresh;
-  }
-
-  /** @param {{state: string, agent: Holder | null, mine: boolean}} owner who has it now */
-  settle({ state, agent, mine }) {
-    this.state = state;
-    this.agent = agent;
-    this.mine = mine;
-    if (state !== "bot") this.endAnswer();
   }
 
   /** @param {{position: number, text: string, html: string, turn: string | null}} block of the running answer */

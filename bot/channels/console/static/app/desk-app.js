@@ -1,5 +1,5 @@
 // The shell: who is signed in, the views, the line's state, and what is said to everybody.
-import { startAlerts } from "./alerts.js";
+import { nameTitle, startAlerts } from "./alerts.js";
 import { announce, announcer } from "./announcer.js";
 import { build } from "./build.js";
 import { iconButton, icons } from "./buttons.js";
@@ -41,6 +41,7 @@ export class DeskApp extends HTMLElement {
     const { name, id } = routeOf(location.hash);
     const isDesk = name === "queue" || name === "conversation";
     this.#highlight(name === "conversation" ? "queue" : name);
+    nameTitle(words[name]);
     this.view.hidden = !isDesk;
     this.page.hidden = isDesk;
     if (isDesk) this.page.replaceChildren();

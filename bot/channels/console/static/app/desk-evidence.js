@@ -1,11 +1,12 @@
 // Why the bot did what it did: the evidence of one turn, the handoffs, and the place to say that an answer is wrong.
 import { build } from "./build.js";
 import { found, quiet, searched, section, steps } from "./evidence-parts.js";
+import { evidenceWords } from "./evidence-words.js";
 import { Refused } from "./server.js";
 import { sentenceCase } from "./desk-row.js";
 import { timeOf } from "./time.js";
 import { Verdict } from "./verdict.js";
-import { evidenceWords, words } from "./words.js";
+import { words } from "./words.js";
 
 /** @typedef {import("./conversation.js").Conversation} Conversation */
 

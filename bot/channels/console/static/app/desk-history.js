@@ -1,7 +1,8 @@
 // What has happened to a conversation, in words.
 import { build } from "./build.js";
+import { evidenceWords } from "./evidence-words.js";
 import { timeOf } from "./time.js";
-import { evidenceWords, words } from "./words.js";
+import { words } from "./words.js";
 
 /** @typedef {{at: number, who: string, what: string, what_text: string, detail_text: string}} HistoryRow */
 /** @typedef {import("./conversation.js").Conversation} Conversation */

@@ -5,7 +5,8 @@ import "./desk-evidence.js";
 import "./desk-history.js";
 import "./desk-notes.js";
 import "./desk-tabs.js";
-import { evidenceWords, noteWords, words } from "./words.js";
+import { evidenceWords } from "./evidence-words.js";
+import { noteWords, words } from "./words.js";
 
 /** @typedef {import("./conversation.js").Conversation} Conversation */
 

@@ -63,8 +63,8 @@ export class Desk extends EventTarget {
   async move(conversation, move, body) {
     const owner = await this.api.post(`${conversation.path}/${move}`, body);
     conversation.settle(owner);
+    if (owner.message && !conversation.adds(owner.message)) await this.refresh();
     this.#tell("conversation");
-    return owner;
   }
 
   /** Tell the customer that an answer is being written. @param {Conversation} conversation */

@@ -6,7 +6,8 @@ const PAUSE_MS = 800;
 /** @typedef {import("./conversation.js").Conversation} Conversation */
 
 export class DraftKeeper {
-  #timer = 0;
+  /** @type {Map<string, number>} */
+  #timers = new Map();
 
   /** @param {import("./server.js").Api} api */
   constructor(api) {
@@ -21,13 +22,13 @@ export class DraftKeeper {
   /** @param {Conversation} conversation @param {string} text */
   keep(conversation, text) {
     remember("sessionStorage", this.#name(conversation), text);
-    clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(() => this.#save(conversation, text), PAUSE_MS);
+    clearTimeout(this.#timers.get(conversation.id));
+    this.#timers.set(conversation.id, window.setTimeout(() => this.#save(conversation, text), PAUSE_MS));
   }
 
   /** It was sent. @param {Conversation} conversation */
   forget(conversation) {
-    clearTimeout(this.#timer);
+    clearTimeout(this.#timers.get(conversation.id));
     remember("sessionStorage", this.#name(conversation), null);
     void this.#save(conversation, "");
   }

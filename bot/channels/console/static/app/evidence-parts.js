@@ -1,7 +1,7 @@
 // The parts of an answer's evidence: what was searched for, what was found, which steps were taken.
 import { build } from "./build.js";
 import { articleLink } from "./desk-message.js";
-import { evidenceWords } from "./words.js";
+import { evidenceWords } from "./evidence-words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const BAR = { width: 100, height: 10 };

@@ -2,7 +2,8 @@
 import { build } from "./build.js";
 import { button } from "./buttons.js";
 import { field } from "./dialog.js";
-import { actWords, evidenceWords, words } from "./words.js";
+import { evidenceWords } from "./evidence-words.js";
+import { actWords, words } from "./words.js";
 
 const MAX_CHARACTERS = 500;
 
