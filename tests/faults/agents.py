@@ -1,0 +1,93 @@
+"""An agent's console over HTTP: it repeats what was not acknowledged, under the same id, and remembers what was."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import aiohttp
+
+from bot.adapters.memory.passwords import MemoryPasswords
+from bot.adapters.system_clock import SystemClock
+from bot.channels.console.guard import COOKIE, CSRF_HEADER
+from bot.core.accounts import AgentRole
+from bot.core.conversation import ConversationId, Role
+from bot.service.accounts import Accounts
+from bot.service.inviting import Inviting
+from bot.settings import Settings
+from bot.store_wiring import opened_stores
+from tests.channels.console.door import PASSWORD
+from tests.faults.soundness import stored
+
+LARGEST_SEQ = 2**53 - 1
+
+
+@dataclass(slots=True, kw_only=True)
+class Agent:
+    """One signed-in browser; `acknowledged` are the seqs of replies by their id."""
+
+    http: aiohttp.ClientSession
+    cookie: str
+    csrf: str
+    acknowledged: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    async def hire(cls, http: aiohttp.ClientSession, data_dir: Path, name: str) -> "Agent":
+        """Add an agent to the data of a service, whether it runs or not."""
+        clock = SystemClock()
+        with opened_stores(Settings(data_dir=data_dir)) as stores:
+            accounts = Accounts(store=stores.accounts, passwords=MemoryPasswords(), clock=clock)
+            inviting = Inviting(store=stores.accounts, clock=clock)
+            invited = await inviting.add(f"{name}@shop.example", name=name, role=AgentRole.AGENT)
+            begun = await accounts.accept(invited.secret, PASSWORD)
+        return cls(http=http, cookie=begun.secret, csrf=begun.signed_in.session.csrf)
+
+    async def claim(self, address: str, conversation: ConversationId) -> bool:
+        """Claim, or hold on to it; whether that was acknowledged."""
+        return await self._do(address, conversation, "claim", {}) is not None
+
+    async def reply(self, address: str, conversation: ConversationId, text: str, *, message_id: str) -> bool:
+        """Say something; whether it was acknowledged, which gives a message one place for good."""
+        body = {"client_message_id": message_id, "text": text, "seen": LARGEST_SEQ}
+        answer = await self._do(address, conversation, "reply", body)
+        if answer is None:
+            return False
+        seq = answer["message"]["seq"]
+        assert self.acknowledged.setdefault(message_id, seq) == seq
+        return True
+
+    async def queue(self, address: str):
+        """Return the rows as this agent sees them."""
+        url = f"{address}/console/v1/queue"
+        async with self.http.get(url, headers=self._headers(address)) as response:
+            assert response.status == 200, await response.text()
+            return (await response.json())["rows"]
+
+    @asynccontextmanager
+    async def socket(self, address: str) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
+        """Hold the console's socket open, from the frame with the queue on."""
+        url = f"{address}/console/v1/socket"
+        async with self.http.ws_connect(url, headers=self._headers(address)) as ws:
+            await ws.send_json({"type": "hello"})
+            assert (await ws.receive_json(timeout=30))["type"] == "queue"
+            yield ws
+
+    async def _do(self, address: str, conversation: ConversationId, move: str, body: object):
+        url = f"{address}/console/v1/conversations/{conversation}/{move}"
+        try:
+            async with self.http.post(url, json=body, headers=self._headers(address)) as response:
+                answer = await response.json()
+        except aiohttp.ClientError:
+            return None
+        assert response.status == 200, answer
+        return answer
+
+    def _headers(self, address: str) -> dict[str, str]:
+        return {"Origin": address, "Cookie": f"{COOKIE}={self.cookie}", CSRF_HEADER: self.csrf}
+
+
+async def agents_said(data_dir: Path, conversation: ConversationId) -> list[tuple[int, str]]:
+    """Return what is stored of the agents' replies, with their places."""
+    with stored(data_dir) as store:
+        messages = (await store.snapshot(conversation, after=0)).messages
+    return [(message.seq, message.text) for message in messages if message.role is Role.AGENT]
