@@ -5,6 +5,7 @@ from playwright.async_api import expect
 
 from bot.core.accounts import AgentRole
 from tests.browser.console.console_page import ConsolePage, expect_no_sideways_scrolling
+from tests.channels.console.door import PASSWORD
 from tests.channels.hostile_texts import HOSTILE
 from tests.channels.scripted import answering, by_keyword
 
@@ -129,3 +130,20 @@ async def test_whatever_anybody_writes_runs_nothing_and_loads_nothing(
     bad = ":is(img, script, style, iframe, object, [onerror], [onload], [style], a[href^='javascript'])"
     assert await console.page.locator(f"main {bad}").count() == 0
     assert foreign_requests == []
+
+
+async def test_who_is_not_signed_in_signs_in_first(page, office, maria):
+    stranger = ConsolePage(page, maria)
+    await page.goto(f"{stranger.url}#/search")
+    await expect(page.get_by_label("E-mail address")).to_be_focused()
+    found = await stranger.violations()
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("Escape")
+
+    await page.get_by_label("E-mail address").fill("maria@shop.example")
+    await page.locator("#password").fill(PASSWORD)
+    await page.locator("#password").press("Enter")
+    await expect(page.get_by_role("heading", name="Search past conversations")).to_be_visible()
+    await stranger.button("Sign out").click()
+    await expect(page.get_by_label("E-mail address")).to_be_focused()
+    assert found == []

@@ -46,7 +46,7 @@ export async function insertArticle(api, { path }) {
       build("b", {}, title),
       build("span", { className: "text" }, plainText(excerpt)),
     ],
-    beside: ({ url }) => (url ? articleLink(composeWords.openArticle, url) : null),
+    beside: ({ title, url }) => (url ? articleLink(composeWords.openArticle(title), url) : null),
   });
   return found ? asAnswer(found) : "";
 }

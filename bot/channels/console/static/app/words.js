@@ -173,7 +173,7 @@ export const composeWords = {
   articlesTitle: "Insert from an article",
   articlesEmpty: "No article fits. Try other words.",
   find: "Find",
-  openArticle: "Read the article",
+  openArticle: (/** @type {string} */ title) => `Read “${title}”`,
 };
 
 export const noteWords = {
