@@ -3,10 +3,11 @@
 import sqlite3
 from collections.abc import Iterator, Sequence
 
+from bot.adapters.sqlite.customer_tables import CUSTOMERS
 from bot.adapters.sqlite.desk_tables import DESK
 from bot.adapters.sqlite.tables import NOTES, SPENDING, TABLES, WORDS
 
-MIGRATIONS: tuple[str, ...] = (TABLES, NOTES, SPENDING, WORDS, DESK)
+MIGRATIONS: tuple[str, ...] = (TABLES, NOTES, SPENDING, WORDS, DESK, CUSTOMERS)
 VERSION = len(MIGRATIONS)
 
 
