@@ -106,3 +106,14 @@ async def test_a_canned_reply_is_found_by_its_words_and_inserted_where_the_curso
     await console.page.locator(".picks button").press("Enter")
 
     await expect(console.reply).to_have_value("Hello! Thank you for waiting.")
+
+
+async def test_evidence_that_is_not_kept_is_said_to_be_gone(console, office):
+    async def miss(route: Route) -> None:
+        await route.fulfill(status=404, json={"error": {"code": "turn_unknown", "message": "No such turn."}})
+
+    await console.page.route("**/turns/*", miss)
+    conversation = await office.waiting()
+    await console.open(conversation)
+
+    await expect(console.side).to_contain_text("The evidence of this answer is not kept any more.")

@@ -7,6 +7,13 @@ from bot.core.accounts import AgentRole
 from tests.browser.console.console_page import ConsolePage
 
 pytestmark = pytest.mark.browser
+NOTE_WHAT_IS_USED = """
+  window.used = [];
+  window.AudioContext = class extends AudioContext {
+    constructor() { super(); used.push('sound'); }
+  };
+  Notification.requestPermission = async () => { used.push('notifications'); return 'denied'; };
+"""
 
 
 async def test_canned_replies_are_kept_by_content_people_and_only_read_by_agents(page, office, ben):
@@ -38,3 +45,20 @@ async def test_a_past_conversation_is_found_by_its_words(console, office):
     await expect(console.heading).to_be_focused()
     await expect(console.log).to_contain_text("accordion")
     assert console.page.url.endswith(conversation)
+
+
+async def test_sounds_and_notifications_are_off_until_they_are_switched_on(console, office):
+    await console.page.add_init_script(NOTE_WHAT_IS_USED)
+    await console.show()
+    await office.waiting()
+    await expect(console.said).to_contain_text("A customer waits")
+    assert await console.page.evaluate("used") == []
+
+    await console.button("Settings").click()
+    await console.page.get_by_label("Play a short sound").check()
+    await console.page.get_by_label("Show desktop notifications").click()
+    await expect(console.page.get_by_role("dialog")).to_contain_text("does not allow notifications")
+    await expect(console.page.get_by_label("Show desktop notifications")).not_to_be_checked()
+    await console.page.reload()
+    await console.button("Settings").click()
+    await expect(console.page.get_by_label("Play a short sound")).to_be_checked()

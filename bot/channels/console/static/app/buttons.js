@@ -30,7 +30,10 @@ export function button(label, press, { path, ...more } = {}) {
   );
 }
 
-/** A button that shows its icon only. @param {string} label @param {string} path @param {(event: MouseEvent) => void} press */
+/**
+ * A button that shows its icon only.
+ * @param {string} label @param {string} path @param {(event: MouseEvent) => void} press
+ */
 export function iconButton(label, path, press) {
   return /** @type {HTMLButtonElement} */ (
     build(

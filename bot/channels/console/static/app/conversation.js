@@ -83,7 +83,9 @@ export class Conversation {
   /** The turn that an agent asks about first: the latest handoff's, else the latest that the bot settled. */
   get turnInQuestion() {
     const handedOver = this.handoffs.findLast((handoff) => handoff.turn)?.turn;
-    return handedOver ?? this.inOrder.findLast((message) => message.role === "bot" && message.turn)?.turn ?? null;
+    return (
+      handedOver ?? this.inOrder.findLast((message) => message.role === "bot" && message.turn)?.turn ?? null
+    );
   }
 
   /** @param {string} kind @param {number} seq */

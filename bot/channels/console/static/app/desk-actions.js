@@ -28,7 +28,9 @@ export class DeskActions extends HTMLElement {
     this.#shown = key;
     this.buttons.replaceChildren(
       ...fitting.map((move, position) =>
-        button(labelOf(move, conversation), () => void this.#press(move), { className: position ? "" : "main" }),
+        button(labelOf(move, conversation), () => void this.#press(move), {
+          className: position ? "" : "main",
+        }),
       ),
     );
   }

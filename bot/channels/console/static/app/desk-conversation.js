@@ -9,7 +9,7 @@ import "./desk-side.js";
 import { markWrong, moves } from "./moves.js";
 import { Refused } from "./server.js";
 import { ticking } from "./time.js";
-import { actWords, composeWords, queueWords, talkWords } from "./words.js";
+import { actWords, composeWords, noteWords, queueWords, talkWords } from "./words.js";
 
 /** @typedef {import("./conversation.js").Conversation} Conversation */
 
@@ -22,11 +22,17 @@ export class DeskConversation extends HTMLElement {
     this.desk = desk;
     this.#build();
     desk.addEventListener("conversation", () => this.show());
-    for (const happening of ["focus", "visibilitychange"])
-      addEventListener(happening, () => this.#read());
-    this.addEventListener("evidence", (event) => this.#open("evidence", /** @type {CustomEvent} */ (event).detail));
-    this.addEventListener("verdict", (event) => this.#open("verdict", /** @type {CustomEvent} */ (event).detail));
-    this.addEventListener("unmark", (event) => void this.#unmark(/** @type {CustomEvent} */ (event).detail.seq));
+    for (const happening of ["focus", "visibilitychange"]) addEventListener(happening, () => this.#read());
+    this.addEventListener("evidence", (event) =>
+      this.#open("evidence", /** @type {CustomEvent} */ (event).detail),
+    );
+    this.addEventListener("verdict", (event) =>
+      this.#open("verdict", /** @type {CustomEvent} */ (event).detail),
+    );
+    this.addEventListener(
+      "unmark",
+      (event) => void this.#unmark(/** @type {CustomEvent} */ (event).detail.seq),
+    );
     this.addEventListener("go-to", (event) => this.#goTo(/** @type {CustomEvent} */ (event).detail));
     this.wait(talkWords.nothingOpen);
   }
@@ -142,6 +148,7 @@ export class DeskConversation extends HTMLElement {
       this.refuse("");
       announce(composeWords.sent);
     });
+    this.side.notes.addEventListener("added", () => announce(noteWords.added));
     for (const part of [this.composer, this.side.notes])
       part.addEventListener("refused", (event) => void this.#fail(/** @type {CustomEvent} */ (event).detail));
   }
@@ -161,7 +168,8 @@ export class DeskConversation extends HTMLElement {
     const holder = mine ? queueWords.you : agent?.name;
     const who = holder ? talkWords.claimedBy(holder) : (talkWords.states[state] ?? state);
     const facts = [build("b", { className: `state ${state}` }, who)];
-    if (row?.waiting_since) facts.push(build("span", {}, `${queueWords.waiting} `, ticking(row.waiting_since)));
+    if (row?.waiting_since)
+      facts.push(build("span", {}, `${queueWords.waiting} `, ticking(row.waiting_since)));
     if (row) facts.push(build("span", {}, `${talkWords.channel[row.channel] ?? row.channel}, ${row.locale}`));
     if (row?.contact) facts.push(build("span", {}, `${talkWords.contact}: ${row.contact}`));
     this.facts.replaceChildren(...facts);
@@ -210,7 +218,9 @@ export class DeskConversation extends HTMLElement {
   /** @param {number} seq */
   async #unmark(seq) {
     if (!this.conversation) return;
-    await this.#try(this.desk.unmark(this.conversation, "wrong_answer", seq).then(() => actWords.done.unmarked));
+    await this.#try(
+      this.desk.unmark(this.conversation, "wrong_answer", seq).then(() => actWords.done.unmarked),
+    );
   }
 
   /** @param {Promise<string>} doing says what was done */

@@ -44,6 +44,7 @@ export class DeskEvidence extends HTMLElement {
   /** @param {string} turn */
   ask(turn) {
     this.asked = turn;
+    this.#turn = undefined; // what could not be read before is tried again
     this.verdict.close();
     this.show();
   }
@@ -82,7 +83,6 @@ export class DeskEvidence extends HTMLElement {
       this.#known.set(turn, evidence);
       return partsOf(evidence);
     } catch (error) {
-      this.#turn = undefined; // the next look tries again
       const isGone = error instanceof Refused && error.status === 404;
       return [quiet(isGone ? evidenceWords.gone : /** @type {Error} */ (error).message)];
     }
@@ -121,7 +121,12 @@ function details(evidence) {
       const value = name === "settled_at" ? timeOf(evidence[name]) : String(evidence[name]);
       return [build("dt", {}, label), build("dd", {}, value)];
     });
-  return build("details", { className: "technical" }, build("summary", {}, evidenceWords.details), build("dl", {}, ...entries));
+  return build(
+    "details",
+    { className: "technical" },
+    build("summary", {}, evidenceWords.details),
+    build("dl", {}, ...entries),
+  );
 }
 
 /** @param {Conversation} conversation */

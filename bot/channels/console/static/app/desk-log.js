@@ -19,7 +19,12 @@ export class DeskLog extends HTMLElement {
     this.tabIndex = 0; // a scrolling region must be reachable by keyboard
     this.setAttribute("role", "region");
     this.setAttribute("aria-label", talkWords.log);
-    this.list = build("div", { role: "log", "aria-label": talkWords.log, "aria-live": "off", className: "list" });
+    this.list = build("div", {
+      role: "log",
+      "aria-label": talkWords.log,
+      "aria-live": "off",
+      className: "list",
+    });
     this.draft = build("div", { className: "draft", hidden: true });
     this.progress = build("p", { className: "progress" });
     this.seen = build("p", { className: "seen" }, talkWords.seen);
@@ -92,7 +97,10 @@ export class DeskLog extends HTMLElement {
     if (html === (this.draft.dataset.html ?? "")) return;
     this.draft.dataset.html = html;
     this.draft.hidden = !html;
-    this.draft.replaceChildren(build("p", { className: "by" }, build("b", {}, talkWords.drafting)), rich(html));
+    this.draft.replaceChildren(
+      build("p", { className: "by" }, build("b", {}, talkWords.drafting)),
+      rich(html),
+    );
   }
 
   /** @param {Conversation} conversation */

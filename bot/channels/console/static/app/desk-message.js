@@ -17,7 +17,9 @@ export class DeskMessage extends HTMLElement {
 
   /** @param {Message} message @param {string} customer @param {string} why the reason in words, for a handoff */
   static of(message, customer, why) {
-    const element = /** @type {DeskMessage} */ (build("desk-message", { id: `message-${message.seq}`, tabIndex: -1 }));
+    const element = /** @type {DeskMessage} */ (
+      build("desk-message", { id: `message-${message.seq}`, tabIndex: -1 })
+    );
     element.message = message;
     element.className = [message.role, message.reason && "handoff", message.kind].filter(Boolean).join(" ");
     element.append(
@@ -40,8 +42,10 @@ export class DeskMessage extends HTMLElement {
   /** @param {string} why */
   #bubble(why) {
     const { html, reason, sources, options, interrupted } = this.message;
-    const bubble = html === null ? build("div", { className: "bubble plain" }, plainText(this.message)) : rich(html);
-    if (reason) bubble.prepend(build("b", { className: "banner" }, `${talkWords.handedOver}: ${why || reason}`));
+    const bubble =
+      html === null ? build("div", { className: "bubble plain" }, plainText(this.message)) : rich(html);
+    if (reason)
+      bubble.prepend(build("b", { className: "banner" }, `${talkWords.handedOver}: ${why || reason}`));
     if (options.length)
       bubble.append(build("p", { className: "quiet" }, `${talkWords.options}: ${options.join(" · ")}`));
     if (sources.length) bubble.append(sourceList(sources));
@@ -96,7 +100,12 @@ export function rich(html) {
 /** @param {import("./conversation.js").Source[]} sources */
 function sourceList(sources) {
   const items = sources.map(({ title, url }) => build("li", {}, articleLink(title, url)));
-  return build("div", { className: "sources" }, build("span", {}, `${talkWords.sources}:`), build("ul", {}, ...items));
+  return build(
+    "div",
+    { className: "sources" },
+    build("span", {}, `${talkWords.sources}:`),
+    build("ul", {}, ...items),
+  );
 }
 
 /** @param {string} title @param {string | null} url @returns {HTMLElement} */

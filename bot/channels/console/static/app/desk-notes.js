@@ -1,4 +1,5 @@
-// Internal notes, and the one place where they are written. Nothing here can reach a customer: it knows one address, the notes'.
+// Internal notes, and the one place where they are written. Nothing here can reach a customer: the only address it
+// knows is that of the notes.
 import { build, icon } from "./build.js";
 import { button, icons } from "./buttons.js";
 import { recall, remember } from "./memory.js";

@@ -142,7 +142,8 @@ export class DeskQueue extends HTMLElement {
       const text = sentenceCase(reason_text);
       counted.set(reason, { text, count: (counted.get(reason)?.count ?? 0) + 1 });
     }
-    if (!counted.has(this.reason)) counted.set(this.reason, { text: this.reasonText ?? this.reason, count: 0 });
+    if (!counted.has(this.reason))
+      counted.set(this.reason, { text: this.reasonText ?? this.reason, count: 0 });
     this.reasonText = counted.get(this.reason)?.text;
     const key = JSON.stringify([...counted]);
     if (key === this.reasons.dataset.shown) return;

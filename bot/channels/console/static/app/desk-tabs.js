@@ -7,7 +7,11 @@ export class DeskTabs extends HTMLElement {
   /** @param {string} label @param {Tab[]} tabs */
   attach(label, tabs) {
     this.tabs = tabs.map((tab) => ({ ...tab, handle: this.#handle(tab) }));
-    const list = build("div", { role: "tablist", "aria-label": label }, ...this.tabs.map(({ handle }) => handle));
+    const list = build(
+      "div",
+      { role: "tablist", "aria-label": label },
+      ...this.tabs.map(({ handle }) => handle),
+    );
     list.addEventListener("keydown", (event) => this.#press(event));
     for (const { name, panel, handle } of this.tabs) {
       panel.id = `panel-${name}`;

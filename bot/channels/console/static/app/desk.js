@@ -59,7 +59,10 @@ export class Desk extends EventTarget {
     this.line.send({ type: "unwatch" });
   }
 
-  /** Do something to a conversation; its new owner is known at once. @param {Conversation} conversation @param {string} move @param {object} [body] */
+  /**
+   * Do something to a conversation; its new owner is known at once.
+   * @param {Conversation} conversation @param {string} move @param {object} [body]
+   */
   async move(conversation, move, body) {
     const owner = await this.api.post(`${conversation.path}/${move}`, body);
     conversation.settle(owner);

@@ -23,7 +23,10 @@ export class DraftKeeper {
   keep(conversation, text) {
     remember("sessionStorage", this.#name(conversation), text);
     clearTimeout(this.#timers.get(conversation.id));
-    this.#timers.set(conversation.id, window.setTimeout(() => this.#save(conversation, text), PAUSE_MS));
+    this.#timers.set(
+      conversation.id,
+      window.setTimeout(() => this.#save(conversation, text), PAUSE_MS),
+    );
   }
 
   /** It was sent. @param {Conversation} conversation */

@@ -40,11 +40,7 @@ export function found(passages, threshold) {
   if (!passages.length) return section(evidenceWords.passages, quiet(evidenceWords.noPassages));
   const items = passages.map((passage) => build("li", {}, ...passageLines(passage, threshold)));
   const legend = threshold === null ? evidenceWords.noThreshold : evidenceWords.legend(figure(threshold));
-  return section(
-    evidenceWords.passages,
-    quiet(legend),
-    build("ol", { className: "passages" }, ...items),
-  );
+  return section(evidenceWords.passages, quiet(legend), build("ol", { className: "passages" }, ...items));
 }
 
 /** @param {Stage[]} stages */
@@ -87,7 +83,10 @@ function passageLines({ title, url, text, cosine, passed }, threshold) {
   ];
 }
 
-/** A cosine as a bar, the threshold as a line across it. @param {number} cosine @param {number | null} threshold @param {boolean} passed @param {string} label */
+/**
+ * A cosine as a bar, the threshold as a line across it.
+ * @param {number} cosine @param {number | null} threshold @param {boolean} passed @param {string} label
+ */
 function bar(cosine, threshold, passed, label) {
   const { width, height } = BAR;
   const along = (/** @type {number} */ value) => Math.max(0, Math.min(1, value)) * width;

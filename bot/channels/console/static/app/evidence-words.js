@@ -29,7 +29,8 @@ export const evidenceWords = {
   message: (/** @type {number} */ seq) => `message ${seq}`,
   passages: "Passages found",
   noPassages: "No passage came back.",
-  legend: (/** @type {string} */ threshold) => `Cosine to the question; the line is the threshold, ${threshold}.`,
+  legend: (/** @type {string} */ threshold) =>
+    `Cosine to the question; the line is the threshold, ${threshold}.`,
   noThreshold: "Cosine to the question; there was no threshold.",
   meter: (/** @type {string} */ cosine, /** @type {string} */ threshold, /** @type {string} */ verdict) =>
     `cosine ${cosine}, threshold ${threshold}: ${verdict}`,

@@ -10,7 +10,10 @@ const MAX_CHARACTERS = 500;
 /** @typedef {import("./conversation.js").Conversation} Conversation */
 /** @typedef {"claim" | "release" | "return" | "transfer" | "resolve" | "gap"} Move */
 
-/** Each says what was done; nothing when the agent thought better of it. @type {Record<Move, (desk: Desk, conversation: Conversation) => Promise<string>>} */
+/**
+ * Each says what was done; nothing when the agent thought better of it.
+ * @type {Record<Move, (desk: Desk, conversation: Conversation) => Promise<string>>}
+ */
 export const moves = {
   claim: (desk, conversation) => plain(desk, conversation, "claim"),
   release: (desk, conversation) => plain(desk, conversation, "release"),
@@ -20,7 +23,10 @@ export const moves = {
   gap,
 };
 
-/** Which moves fit the conversation, the likeliest first. @param {Conversation} conversation @param {boolean} answersCustomers @returns {Move[]} */
+/**
+ * Which moves fit the conversation, the likeliest first.
+ * @param {Conversation} conversation @param {boolean} answersCustomers @returns {Move[]}
+ */
 export function movesFor({ state, mine }, answersCustomers) {
   if (!answersCustomers) return [];
   if (state === "queued" || state === "bot") return ["claim"];
@@ -33,7 +39,10 @@ export function labelOf(move, { state }) {
   return move === "return" ? actWords.returned : actWords[move];
 }
 
-/** Say that an answer of the bot's is wrong. @param {Desk} desk @param {Conversation} conversation @param {number} seq @param {string} remark */
+/**
+ * Say that an answer of the bot's is wrong.
+ * @param {Desk} desk @param {Conversation} conversation @param {number} seq @param {string} remark
+ */
 export async function markWrong(desk, conversation, seq, remark) {
   await desk.mark(conversation, "wrong_answer", seq, remark);
   return actWords.done.marked;

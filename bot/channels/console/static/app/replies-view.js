@@ -43,7 +43,9 @@ async function show(api, list, status, again) {
 /** @param {Api} api @param {CannedReply} reply @param {() => Promise<void>} again */
 function item(api, reply, again) {
   const changes = [
-    button(replyWords.edit, () => void edit(api, reply, again), { "aria-label": replyWords.editOf(reply.title) }),
+    button(replyWords.edit, () => void edit(api, reply, again), {
+      "aria-label": replyWords.editOf(reply.title),
+    }),
     button(replyWords.remove, () => void remove(api, reply, again), {
       "aria-label": replyWords.removeOf(reply.title),
     }),
@@ -51,7 +53,7 @@ function item(api, reply, again) {
   return build(
     "li",
     {},
-    build("h3", {}, reply.title, " ", build("span", { className: "tag" }, reply.locale)),
+    build("h3", {}, build("bdi", {}, reply.title), " ", build("span", { className: "tag" }, reply.locale)),
     build("p", { className: "plain" }, reply.text),
     ...(api.session.editsReplies ? [build("div", { className: "choices" }, ...changes)] : []),
   );
@@ -65,8 +67,14 @@ async function edit(api, reply, again) {
     yes: words.save,
     body: [
       field(replyWords.name, build("input", { name: "title", value: title, required: true, maxLength: 200 })),
-      field(replyWords.text, build("textarea", { name: "text", value: text, required: true, rows: 6, maxLength: 4000 })),
-      field(replyWords.locale, build("input", { name: "locale", value: locale, required: true, pattern: LOCALE })),
+      field(
+        replyWords.text,
+        build("textarea", { name: "text", value: text, required: true, rows: 6, maxLength: 4000 }),
+      ),
+      field(
+        replyWords.locale,
+        build("input", { name: "locale", value: locale, required: true, pattern: LOCALE }),
+      ),
     ],
   });
   if (!given) return;

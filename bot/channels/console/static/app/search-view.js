@@ -25,7 +25,14 @@ export function searchView(api) {
     event.preventDefault();
     void look(api, box.value, status, list);
   };
-  return build("section", { className: "page" }, build("h2", { tabIndex: -1 }, searchWords.heading), form, status, list);
+  return build(
+    "section",
+    { className: "page" },
+    build("h2", { tabIndex: -1 }, searchWords.heading),
+    form,
+    status,
+    list,
+  );
 }
 
 /** @param {import("./server.js").Api} api @param {string} text @param {HTMLElement} status @param {HTMLElement} list */

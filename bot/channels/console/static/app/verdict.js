@@ -12,7 +12,9 @@ export class Verdict {
   constructor(mark) {
     this.mark = mark;
     this.seq = 0;
-    this.remark = /** @type {HTMLTextAreaElement} */ (build("textarea", { rows: 2, maxLength: MAX_CHARACTERS }));
+    this.remark = /** @type {HTMLTextAreaElement} */ (
+      build("textarea", { rows: 2, maxLength: MAX_CHARACTERS })
+    );
     this.element = build("form", { className: "verdict", hidden: true });
     this.element.onsubmit = (event) => {
       event.preventDefault();

@@ -28,8 +28,6 @@ export const words = {
   close: "Close",
   save: "Save",
   newWindow: "opens in a new tab",
-  count: (/** @type {number} */ count, /** @type {string} */ one, /** @type {string} */ many) =>
-    `${count} ${count === 1 ? one : many}`,
 };
 
 export const queueWords = {
@@ -70,10 +68,8 @@ export const talkWords = {
   back: "Back to the queue",
   panel: "Evidence and notes",
   log: "Transcript",
-  customer: "Customer",
   bot: "Automated assistant",
   agent: "Support team",
-  you: "you",
   handedOver: "Handed over to the team",
   notice: "Automated assistant, notice",
   interrupted: "This answer was interrupted; the customer saw only this part.",
@@ -89,7 +85,6 @@ export const talkWords = {
   helped: "Yes, this helped",
   didNotHelp: "No, this did not help",
   file: "sent a file",
-  personAsked: "asked for a person",
   toNewest: "New message below",
   why: "Why this answer",
   whyHandedOver: "Why it was handed over",
@@ -160,7 +155,6 @@ export const composeWords = {
   shortcut: "Ctrl+Enter",
   canned: "Canned replies",
   articles: "Articles",
-  empty: "Write something first.",
   locked: /** @type {Texts} */ ({
     bot: "The assistant has this conversation. Take it over to reply.",
     queued: "Claim this conversation to reply.",
