@@ -8,6 +8,7 @@ from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page, expect
 
 from tests.channels.console.door import EMAIL, PASSWORD, Door, opened_door
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.browser
 SHOW_THE_FORM = """async (options) => {
@@ -105,7 +106,7 @@ async def test_signing_in_gives_the_session_and_leaves_nothing_behind(page, door
     await page.get_by_label("Password", exact=True).fill(PASSWORD)
     await page.keyboard.press("Enter")
 
-    await page.wait_for_function("window.session")
+    await wait_until(lambda: page.evaluate("Boolean(window.session)"), deadline_s=20)
     session = await page.evaluate("window.session")
     assert (session["agent"]["name"], await page.inner_text("main")) == ("Maria Lopez", "")
 
