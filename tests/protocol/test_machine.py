@@ -1,0 +1,171 @@
+"""Customer, bot, two agents, sweep, relay and crashes in any order, over the real services and SQLite (FAULTS H1-H4, H8-H10)."""
+
+import asyncio
+import shutil
+from collections.abc import Awaitable
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory, mkdtemp
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from structlog.testing import capture_logs
+
+from bot.adapters.memory.clock import ManualClock
+from bot.adapters.sqlite.desk import SqliteDeskStore
+from bot.core.conversation import AgentId
+from bot.core.outbox import EVERYTHING
+from bot.errors import Refused
+from tests.builders import a_conversation
+from tests.protocol.inline import InlineDatabase
+from tests.protocol.life import ACTS, ORDERS, Life
+from tests.protocol.promises import assert_at_rest, assert_kept, sqlite_record
+from tests.protocol.world import ANNA, BEN, HeldSqlite, Post, World, a_world
+
+FAST = Path("/dev/shm")  # noqa: S108 - the disk is none of these promises; where there is memory to write to, it is used
+Other = str | tuple[AgentId, str]
+AGENTS = st.sampled_from([ANNA, BEN])
+OTHERS = st.sampled_from(
+    ["writes", *ORDERS, "lease passes", *((agent, does) for agent in (ANNA, BEN) for does in ACTS)]
+)
+
+
+class Protocol(RuleBasedStateMachine):
+    """Every rule is always allowed, and changes nothing where it does not fit."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._folder = TemporaryDirectory(dir=FAST if FAST.is_dir() else None)
+        self._file = Path(shutil.copy(_empty_file(), self._folder.name))
+        self._loop = asyncio.new_event_loop()
+        self._clock, self._post = ManualClock(), Post()
+        self._life = Life(self._run(self._started()))
+        self._run(self._life.world.store.open_conversation(a_conversation()))
+
+    @rule(messages=st.integers(1, 3))
+    def customer_writes(self, messages: int) -> None:
+        for _ in range(messages):
+            self._run(self._life.customer_writes())
+
+    @rule()
+    def customer_repeats(self) -> None:
+        self._run(self._life.customer_repeats())
+
+    @rule(does=st.sampled_from([*ORDERS, "hands over"]))
+    def bot_goes_on(self, does: str) -> None:
+        self._run(self._life.bot(does))
+
+    @rule(agent=AGENTS, does=st.sampled_from(ACTS))
+    def agent_acts(self, agent: AgentId, does: str) -> None:
+        self._run(self._life.agent(agent, does))
+
+    @rule(agent=AGENTS, does=st.sampled_from(ACTS), others=st.lists(OTHERS, min_size=1, max_size=2))
+    def agent_acts_on_what_is_old(self, agent: AgentId, does: str, others: list[Other]) -> None:
+        self._run(self._overtaken(agent, does, others))
+
+    @rule(ms=st.sampled_from([1_000, 45_000]))
+    def time_passes(self, ms: int) -> None:
+        self._clock.advance(ms)
+
+    @rule(lapses=st.booleans())
+    def sweep_looks(self, lapses: bool) -> None:
+        self._run(self._life.lease_passes() if lapses else self._life.sweep())
+
+    @rule(fails=st.booleans())
+    def relay_delivers(self, fails: bool) -> None:
+        self._run(self._life.relay(fails=fails))
+
+    @rule(relays=st.booleans(), agent=AGENTS, does=st.sampled_from([None, *ACTS]))
+    def process_dies(self, relays: bool, agent: AgentId, does: str | None) -> None:
+        """With a post that is not marked yet, and with a move that is decided but not written."""
+        self._run(self._died(relays, agent, does))
+        self._life.world = self._run(self._started())
+        self._run(self._resumed())
+
+    @rule()
+    def all_comes_to_rest(self) -> None:
+        self._run(self._life.come_to_rest())
+        assert_at_rest(sqlite_record(self._database), self._post.told)
+
+    @invariant()
+    def every_promise_is_kept(self) -> None:
+        assert_kept(sqlite_record(self._database), self._life.diary)
+
+    def teardown(self) -> None:
+        try:
+            self.all_comes_to_rest()
+            self.every_promise_is_kept()
+        finally:
+            self._run(self._life.world.die())
+            self._loop.close()
+            self._database.close()
+            self._folder.cleanup()
+
+    async def _started(self) -> World:
+        self._database = InlineDatabase.open(self._file)
+        store = HeldSqlite(self._database, told=EVERYTHING)
+        return a_world(store, SqliteDeskStore(self._database), clock=self._clock, post=self._post)
+
+    async def _resumed(self) -> None:
+        await self._life.world.sweep.resume()
+        await self._life.world.quiet()
+
+    async def _overtaken(self, agent: AgentId, does: str, others: list[Other]) -> None:
+        try:
+            await self._life.world.meanwhile(self._life.act(agent, does), [self._other(o) for o in others])
+        except Refused:
+            return
+        finally:
+            await self._life.world.quiet()
+
+    def _other(self, what: Other) -> Awaitable[None]:
+        if what == "writes":
+            return self._life.customer_writes()
+        if what == "lease passes":
+            return self._life.lease_passes()
+        return self._life.bot(what) if what in ORDERS else self._life.agent(*what)
+
+    async def _died(self, relays: bool, agent: AgentId, does: str | None) -> None:
+        world = self._life.world
+        if relays:
+            await world.relay_dies_after_its_post()
+        if does is None:
+            await world.die()
+        else:
+            await world.dies_during(self._life.act(agent, does))
+        self._database.close()
+
+    def _run(self, doing):
+        return self._loop.run_until_complete(doing)
+
+
+@cache
+def _empty_file() -> Path:
+    """Making the tables takes longer than a whole schedule."""
+    path = Path(mkdtemp()) / "candor.db"
+    InlineDatabase.open(path).close()
+    return path
+
+
+def _run_machine(examples: int) -> None:
+    unhurried = settings(
+        max_examples=examples,
+        stateful_step_count=20,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    with capture_logs():
+        run_state_machine_as_test(Protocol, settings=unhurried)
+
+
+@pytest.mark.timeout(300)  # a busy machine, or the shrinking of a failure
+def test_no_history_of_one_conversation_breaks_a_promise():
+    """FAULTS H1, H2, H3, H4, H8, H9, H10; R-H1, R-H2, R-H3, R-H4, R-H5, R-H9, R-H10, R-H11, R-S20."""
+    _run_machine(500)
+
+
+@pytest.mark.soak
+def test_no_history_of_many_breaks_a_promise():
+    _run_machine(5_000)
