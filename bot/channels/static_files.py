@@ -20,8 +20,10 @@ TYPES = {
 FOREVER = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
 RELEASE = b"{release}"  # stands for the digest in the pages
-# Whole lines of comment, which browsers do not need; where code follows on the line it is a cast, and stays.
+# What browsers do not need: whole lines of comment, the types before an expression, and indentation.
 COMMENT = re.compile(rb"^[ \t]*(?://.*|/\*(?:(?!\*/)[\s\S])*\*/[ \t]*)$", re.MULTILINE)
+CAST = re.compile(rb"/\*\* @type \{[^*\n]*\} \*/ ?")
+INDENTATION = re.compile(rb"^[ \t]+", re.MULTILINE)
 COMMENTED = frozenset({".js", ".css"})
 SHARED = Path(__file__).parent / "shared_static"  # the modules that the pages of several channels import
 
@@ -69,7 +71,7 @@ class StaticFiles:
     def _ready(self, name: str, raw: bytes) -> StaticFile:
         body = raw.replace(RELEASE, self.release.encode())
         if Path(name).suffix in COMMENTED:
-            body = COMMENT.sub(_as_empty_lines, body)
+            body = INDENTATION.sub(b"", CAST.sub(b"", COMMENT.sub(_as_empty_lines, body)))
         return StaticFile(
             body=body,
             zipped=gzip.compress(body, mtime=0),

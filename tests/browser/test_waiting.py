@@ -61,7 +61,7 @@ async def test_the_place_and_the_wait_are_told_and_kept_up(rig, queued, staff):
 
 
 @pytest.mark.parametrize(
-    ("zone", "shown"), [("Europe/Berlin", "Monday at 09:00"), ("America/New_York", "Monday at 03:00")]
+    ("zone", "shown"), [("Europe/Berlin", "Monday at 9:00 AM"), ("America/New_York", "Monday at 3:00 AM")]
 )
 async def test_out_of_hours_the_opening_is_told_in_the_readers_own_time(
     browser, live_server, staff, zone, shown

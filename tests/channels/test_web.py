@@ -11,8 +11,6 @@ from bot.channels.widget.pages import FOLDER
 from bot.errors import Misconfigured, StoreUnavailable
 from tests.channels.rig import application, close_code, running_rig
 
-WIDGET_BUDGET_BYTES = 20 * 1024
-
 
 async def _get(rig, path, **headers):
     async with rig.http.get(f"{rig.url}{path}", headers=headers, auto_decompress=False) as response:
@@ -94,13 +92,6 @@ async def test_no_other_file_can_be_had(rig, name):
     status, headers, _ = await _get(rig, f"/widget/static/x/{name}")
 
     assert (status, headers["Content-Type"]) == (404, "application/json; charset=utf-8")
-
-
-def test_the_widget_fits_its_budget():
-    files = StaticFiles(SHARED, FOLDER).by_name
-    sizes = {name: len(file.zipped) for name, file in files.items() if not name.startswith("demo/")}
-
-    assert sum(sizes.values()) <= WIDGET_BUDGET_BYTES, sizes
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,19 @@
   if (early && early.loaded) return; // a second load is a no-op
 
   const base = new URL(document.currentScript.src).origin;
-  const settings = window.candorSettings || {};
+  const settings = { ...window.candorSettings };
   const READY_MS = 15000;
+  const EDGE = "20px";
   const FULL_SCREEN = window.matchMedia("(max-width: 480px)");
   /** @type {HTMLIFrameElement | null} */
   let frame = null;
   let isReady = false;
   let isOpen = false;
+  let isLeaving = false;
   /** @type {object[]} */
   let waiting = [];
+  /** @type {[string, ...unknown[]][]} calls for when the frame that leaves is gone */
+  let later = [];
 
   /** @param {string} name @param {object} [detail] */
   const announce = (name, detail = {}) =>
@@ -30,24 +34,27 @@
   // Through the style object, because a page's policy may forbid style attributes.
   const lay = () => {
     if (!frame) return;
-    const edge = "20px";
+    const atSide = ["left", "right"].includes(settings.side) ? settings.side : "insetInlineEnd";
+    const corner = { inset: "auto", bottom: EDGE, [atSide]: EDGE };
     const looks = !isOpen
-      ? { inset: `auto ${edge} ${edge} auto`, width: "60px", height: "60px", borderRadius: "30px" }
+      ? { ...corner, width: "60px", height: "60px", borderRadius: "30px" }
       : FULL_SCREEN.matches
         ? { inset: "0", width: "100%", height: "100%", borderRadius: "0" }
-        : {
-            inset: `auto ${edge} ${edge} auto`,
-            width: "380px",
-            height: "min(600px, calc(100vh - 40px))",
-            borderRadius: "16px",
-          };
+        : { ...corner, width: "380px", height: "min(600px, calc(100vh - 40px))", borderRadius: "16px" };
     Object.assign(frame.style, looks);
   };
 
-  const boot = (/** @type {{locale?: string}} */ options = {}) => {
+  // Without what follows the path, where sites put secrets.
+  const page = () => ({ url: location.origin + location.pathname, title: document.title });
+
+  /** Only what can be sent; the frame checks it. @param {unknown} value */
+  const plain = (value) => JSON.parse(JSON.stringify(value ?? null));
+
+  const boot = (/** @type {{locale?: string, identity?: string}} */ options = {}) => {
     if (frame) return;
+    const wanted = plain({ locale: document.documentElement.lang, ...settings, ...options });
     frame = document.createElement("iframe");
-    frame.title = "Chat with our help assistant";
+    frame.title = "Chat";
     frame.src = `${base}/widget/frame#${encodeURIComponent(location.origin)}`;
     Object.assign(frame.style, {
       position: "fixed",
@@ -59,7 +66,7 @@
     isOpen = false;
     lay();
     document.body.append(frame);
-    tell({ do: "boot", locale: options.locale || settings.locale || document.documentElement.lang });
+    tell({ ...wanted, do: "boot", page: page() });
     const booted = frame;
     setTimeout(() => frame === booted && !isReady && announce("error", { code: "not_loaded" }), READY_MS);
   };
@@ -67,7 +74,7 @@
   const remove = () => {
     frame?.remove();
     frame = null;
-    isReady = isOpen = false;
+    isReady = isOpen = isLeaving = false;
     waiting = [];
   };
 
@@ -76,8 +83,22 @@
     open: () => (boot(), tell({ do: "open" })),
     close: () => tell({ do: "close" }),
     ask: (/** @type {string} */ text) => (boot(), tell({ do: "ask", text: String(text) })),
-    locale: (/** @type {string} */ locale) => tell({ do: "locale", locale: String(locale) }),
-    shutdown: () => tell({ do: "shutdown" }), // the frame forgets the conversation, then says that it is gone
+    identify(/** @type {string} */ identity) {
+      settings.identity = String(identity);
+      tell({ do: "identify", identity: settings.identity });
+    },
+    locale(/** @type {string} */ locale) {
+      settings.locale = String(locale);
+      tell({ do: "locale", locale: settings.locale });
+    },
+    // The frame forgets the conversation, then says that it is gone; only it can, so it is loaded for that if need be.
+    shutdown() {
+      delete settings.identity;
+      boot();
+      frame.style.visibility = "hidden";
+      tell({ do: "shutdown" });
+      isLeaving = true;
+    },
   };
 
   const news = {
@@ -86,9 +107,11 @@
       for (const order of waiting.splice(0)) tell(order);
       announce("ready");
     },
+    named: (/** @type {{title: string}} */ { title }) => (frame.title = title),
     opened() {
       isOpen = true;
       lay();
+      tell({ do: "page", page: page() });
       announce("opened");
     },
     closed() {
@@ -96,7 +119,10 @@
       lay();
       announce("closed");
     },
-    gone: remove,
+    gone() {
+      remove();
+      for (const call of later.splice(0)) candor(...call);
+    },
     message: (/** @type {object} */ detail) => announce("message", detail),
     handoff: (/** @type {object} */ detail) => announce("handoff", detail),
     error: (/** @type {object} */ detail) => announce("error", detail),
@@ -110,7 +136,8 @@
   FULL_SCREEN.addEventListener("change", lay);
 
   const candor = (/** @type {string} */ name, /** @type {unknown[]} */ ...rest) => {
-    if (Object.hasOwn(orders, name)) orders[name](...rest);
+    if (isLeaving) later.push([name, ...rest]);
+    else if (Object.hasOwn(orders, name)) orders[name](...rest);
     else announce("error", { code: "unknown_command" });
   };
   candor.loaded = true;

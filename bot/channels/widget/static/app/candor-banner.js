@@ -1,6 +1,6 @@
 // One line about the state of things: offline, the place in the queue, who has joined. Warnings stand apart and are announced.
 import { build } from "./build.js";
-import { words } from "./words.js";
+import { back, fill, place, words } from "./words.js";
 
 export class CandorBanner extends HTMLElement {
   connectedCallback() {
@@ -25,9 +25,9 @@ export class CandorBanner extends HTMLElement {
 
 /** @param {import("./transcript.js").Status} status */
 function describe({ state, position, expected_wait_s, opens_at, agent }) {
-  if (state === "claimed" && agent) return words.joined(agent);
+  if (state === "claimed" && agent) return fill(words.joined, { name: agent });
   if (state !== "queued" || !position) return words.states[state] ?? "";
-  return opens_at ? words.closed(opens_at) : words.place(position, expected_wait_s);
+  return opens_at ? back(opens_at) : place(position, expected_wait_s);
 }
 
 customElements.define("candor-banner", CandorBanner);

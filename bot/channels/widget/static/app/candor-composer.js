@@ -32,11 +32,15 @@ export class CandorComposer extends HTMLElement {
 
   /** Invite what fits the conversation's state. @param {string} state */
   show(state) {
-    this.box.placeholder = words.placeholders[state] ?? words.placeholders.bot;
+    this.box.placeholder = words.invite[state] ?? words.invite.bot;
   }
 
   focus() {
     this.box.focus();
+  }
+
+  get written() {
+    return this.box.value;
   }
 
   /** Put a text back that was not accepted, before what was written since. @param {string} text */

@@ -2,7 +2,7 @@
 import { build } from "./build.js";
 import { CandorMessage, rich } from "./candor-message.js";
 import "./candor-replies.js";
-import { words } from "./words.js";
+import { fill, words } from "./words.js";
 
 const NEAR_END_PX = 80;
 const MARGIN_PX = 12;
@@ -95,7 +95,7 @@ export class CandorLog extends HTMLElement {
   /** @param {Transcript} transcript */
   #showAgent({ inOrder, status, agentTypes, readByAgents }) {
     this.typing.hidden = !agentTypes;
-    this.typing.textContent = words.types(status.agent ?? words.agent);
+    this.typing.textContent = fill(words.types, { name: status.agent ?? words.agent });
     const last = inOrder.findLast((message) => message.role !== "bot");
     for (const message of inOrder.filter(({ role }) => role === "customer"))
       this.#shown.get(keyOf(message))?.markSeen(message === last && message.seq <= readByAgents);

@@ -1,6 +1,6 @@
 // The whole widget: the button when it is closed, the panel when it is open.
 import { build, icon } from "./build.js";
-import { words } from "./words.js";
+import { fill, words } from "./words.js";
 import "./candor-banner.js";
 import "./candor-composer.js";
 import "./candor-log.js";
@@ -9,12 +9,15 @@ const CHAT = "M4 4h16a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2h-8l-5 4v-4H4a2 2 0 0 1-2-2V6
 const CROSS = "M6 6l12 12M18 6L6 18";
 const PERSON = "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21c0-4 3.5-6 8-6s8 2 8 6";
 
+const MOST_TITLE = 60;
+
 export class CandorWidget extends HTMLElement {
   #unread = 0;
 
-  /** @param {import("./client.js").Client} client */
-  attach(client) {
+  /** @param {import("./client.js").Client} client @param {unknown} title the page's own, in place of ours */
+  attach(client, title) {
     this.client = client;
+    this.heading = typeof title === "string" ? title.slice(0, MOST_TITLE) : "";
     this.#build();
     client.addEventListener("change", () => this.#show());
     document.addEventListener("visibilitychange", () => this.#read());
@@ -37,6 +40,18 @@ export class CandorWidget extends HTMLElement {
     return !this.panel.hidden;
   }
 
+  /** Say everything anew, in another language. */
+  rebuild() {
+    const [isOpen, written] = [this.isOpen, this.composer.written];
+    this.replaceChildren();
+    this.#build();
+    this.composer.giveBack(written);
+    this.#swap(isOpen);
+    this.#count(this.#unread);
+    this.#show();
+    if (isOpen && document.hasFocus()) this.#refocus();
+  }
+
   open() {
     if (this.isOpen) return;
     this.#swap(true);
@@ -50,7 +65,7 @@ export class CandorWidget extends HTMLElement {
   close() {
     if (!this.isOpen) return;
     this.#swap(false);
-    this.launcher.focus();
+    if (document.hasFocus()) this.launcher.focus(); // the page may close it while its own field has the focus
     this.dispatchEvent(new Event("closed"));
   }
 
@@ -88,7 +103,7 @@ export class CandorWidget extends HTMLElement {
       { type: "button", className: "launcher", onclick: () => this.open() },
       icon(CHAT),
     );
-    this.closed = build("div", { className: "closed" }, build("h1", {}, words.title), this.launcher);
+    this.closed = build("div", { className: "closed" }, build("h1", {}, this.heading || words.title), this.launcher);
     this.panel = build(
       "div",
       { className: "panel", hidden: true },
@@ -117,7 +132,7 @@ export class CandorWidget extends HTMLElement {
       icon(CROSS),
     );
     this.whoAnswers = build("span");
-    const name = build("h1", {}, words.title, build("i", {}, " — "), this.whoAnswers);
+    const name = build("h1", {}, this.heading || words.title, build("i", {}, " — "), this.whoAnswers);
     return build("header", {}, build("span", { className: "mark" }, icon(CHAT)), name, close);
   }
 
@@ -141,7 +156,8 @@ export class CandorWidget extends HTMLElement {
   /** @param {number} unread */
   #count(unread) {
     this.#unread = unread;
-    this.launcher.setAttribute("aria-label", words.launcher + (unread ? words.unread(unread) : ""));
+    const name = words.launcher;
+    this.launcher.setAttribute("aria-label", unread ? fill(words.unread, { name, count: unread }) : name);
     this.launcher.dataset.unread = unread ? String(unread) : "";
   }
 }

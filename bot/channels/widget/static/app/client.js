@@ -15,7 +15,9 @@ const TYPING_SHOWN_MS = 6000; // an agent who types on says so again before that
 export class Client extends EventTarget {
   constructor() {
     super();
-    this.locale = navigator.language || "en";
+    this.locale = "en"; // until the page says which
+    /** @type {{url: string, title: string} | undefined} where the customer is */
+    this.page = undefined;
     this.transcript = new Transcript();
     this.isOffline = false;
     /** @type {string | null} */
@@ -29,9 +31,7 @@ export class Client extends EventTarget {
     this.typingEnds = undefined;
   }
 
-  /** @param {string} [locale] */
-  async start(locale) {
-    if (locale) this.locale = locale;
+  async start() {
     this.token = recall("token");
     this.transcript.sending = recall("sending") ?? [];
     this.isCaughtUp = !this.token;

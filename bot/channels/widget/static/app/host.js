@@ -1,6 +1,6 @@
 // The page that embeds us: orders come in, news go out, and nobody else is listened to.
 
-/** @typedef {Record<string, (order: any) => void>} Orders */
+/** @typedef {Record<string, (order: any) => unknown>} Orders */
 
 export class Host {
   /** @param {string} origin the page's origin, which the server's frame-ancestors policy has checked */
@@ -8,12 +8,14 @@ export class Host {
     this.origin = origin || location.origin;
   }
 
-  /** @param {Orders} orders */
+  /** Do what is ordered, one after the other, because some orders take time. @param {Orders} orders */
   listen(orders) {
+    let before = Promise.resolve();
     addEventListener("message", (event) => {
       if (event.source !== parent || event.origin !== this.origin) return;
       const order = event.data;
-      if (order?.candor === 1 && Object.hasOwn(orders, order.do)) orders[order.do](order);
+      if (order?.candor !== 1 || !Object.hasOwn(orders, order.do)) return;
+      before = before.then(() => orders[order.do](order)).catch(() => this.tell("error", { code: "failed" }));
     });
   }
 

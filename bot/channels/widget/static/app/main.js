@@ -1,6 +1,7 @@
 // Puts the parts together: what is stored, the line to the server, the host page, and what is seen.
 import { Client } from "./client.js";
 import { Host } from "./host.js";
+import { speak, words } from "./words.js";
 import "./candor-widget.js";
 
 const host = new Host(decodeURIComponent(location.hash.slice(1)));
@@ -9,7 +10,6 @@ const widget = /** @type {import("./candor-widget.js").CandorWidget} */ (
   document.querySelector("candor-widget")
 );
 
-widget.attach(client);
 widget.addEventListener("opened", () => host.tell("opened"));
 widget.addEventListener("closed", () => host.tell("closed"));
 // The page learns that something happened, never what was said.
@@ -22,15 +22,33 @@ client.addEventListener("problem", (event) =>
   host.tell("error", { code: /** @type {CustomEvent} */ (event).detail.code }),
 );
 
+/** @param {...(string | undefined)} wanted */
+async function speakAs(...wanted) {
+  client.locale = await speak(...wanted);
+  host.tell("named", { title: words.frame });
+}
+
 host.listen({
-  boot: ({ locale }) => client.start(locale),
+  boot: async ({ locale, theme, title, page }) => {
+    client.page = page;
+    if (theme) (await import("./theme.js")).dress(theme);
+    await speakAs(locale);
+    widget.attach(client, title);
+    void client.start();
+  },
+  page: ({ page }) => {
+    client.page = page;
+  },
   open: () => widget.open(),
   close: () => widget.close(),
   ask: ({ text }) => {
     widget.open();
     client.say(text);
   },
-  locale: ({ locale }) => (client.locale = locale),
+  locale: async ({ locale }) => {
+    await speakAs(locale, client.locale);
+    widget.rebuild();
+  },
   shutdown: () => {
     client.forget();
     host.tell("gone");

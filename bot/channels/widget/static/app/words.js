@@ -1,74 +1,86 @@
-// Every sentence that the widget says by itself.
+// What the widget says by itself, in the customer's language. Each language is a module, and only the chosen one is loaded.
 
-export const words = {
-  title: "Parlato help",
-  subtitle: "Automated assistant",
-  launcher: "Open chat with our help assistant",
-  unread: (/** @type {number} */ count) => `, ${count} unread`,
-  close: "Close chat",
-  log: "Conversation",
-  greeting:
-    "Hello! I am Parlato’s automated assistant. I answer with quotes from our help articles, and when they do not cover your question I say so and bring in a person.",
-  composer: "Your message",
-  placeholders: /** @type {Record<string, string>} */ ({
-    bot: "Ask a question…",
-    queued: "Add something for our team…",
-    claimed: "Write to our team…",
-    resolved: "Ask something else…",
-  }),
-  send: "Send",
-  talkToPerson: "Talk to a person",
-  personAsked: "A person has been asked",
-  personHere: "A person is here",
-  bot: "Assistant",
-  agent: "Support team",
-  customer: "You",
-  sources: "From our articles",
-  newWindow: "opens in a new tab",
-  interrupted: "This answer was interrupted.",
-  sending: "Sending…",
-  wait: "One moment…",
-  steps: /** @type {Record<string, string>} */ ({
-    searching: "Searching our articles…",
-    writing: "Writing…",
-  }),
-  states: /** @type {Record<string, string>} */ ({
-    queued: "You are in the queue for a person. You can keep writing here.",
-    claimed: "You are talking to a person.",
-    resolved: "This conversation is closed. Write to open it again.",
-  }),
-  place: (/** @type {number} */ position, /** @type {number | null} */ waitS) =>
-    `You are number ${position} in the queue for a person. ${waitS === null ? UNKNOWN : known(waitS)}`,
-  closed: (/** @type {number} */ opensAt) =>
-    `Our team is not here right now and is back on ${moment(opensAt)}, your time. You can keep writing here.`,
-  joined: (/** @type {string} */ name) => `${name} has joined. You are talking to a person.`,
-  types: (/** @type {string} */ name) => `${name} is writing…`,
-  seen: "Seen",
-  offline: "No connection. What you write is kept and sent as soon as it is back.",
-  notSent: "Your message was not sent.",
-  handedOver: "Handed over to our team",
-  didThisHelp: "Did this help?",
-  yes: "Yes",
-  no: "No",
-  helped: "Yes, this helped",
-  didNotHelp: "No, this did not help",
-};
+/** @typedef {typeof import("./words-en.js").words} Words */
 
-const LANGUAGE = "en"; // of the words above
-const UNKNOWN = "We don’t know yet how long it will take.";
+const OTHERWISE = "en";
+const LANGUAGES = ["de", OTHERWISE, "es", "fr", "pt"];
+const RIGHT_TO_LEFT = ["ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"];
+const RIGHT_TO_LEFT_LETTER = /[\u0590-\u08ff\ufb1d-\ufefc]/;
+const MOST_LETTERS = 3; // "english" would pass as a language's code
 const MINUTE_S = 60;
 const MOST_MINUTES = 90; // a longer wait is told in hours
 
-/** Rounded up, so that no wait sounds shorter than it was. @param {number} waitS */
-function known(waitS) {
-  const minutes = Math.max(2, Math.ceil(waitS / MINUTE_S));
-  const amount = minutes > MOST_MINUTES ? `${Math.ceil(minutes / 60)} hours` : `${minutes} minutes`;
-  return `Others recently waited about ${amount}.`;
+/** @type {Words} filled by `speak`, before anything is shown */
+export let words;
+let written = OTHERWISE; // the locale in which amounts and times are written
+
+/**
+ * Take the words of the first locale that is one, and turn the page to its direction.
+ * @param {...(string | undefined)} wanted
+ * @returns {Promise<string>} the locale as it is told to the server
+ */
+export async function speak(...wanted) {
+  const locale = firstOf([...wanted, navigator.language, OTHERWISE]);
+  let language = LANGUAGES.includes(locale.language) ? locale.language : OTHERWISE;
+  try {
+    ({ words } = await import(`./words-${language}.js`));
+  } catch {
+    language = OTHERWISE;
+    ({ words } = await import("./words-en.js"));
+  }
+  written = language === locale.language ? locale.baseName : OTHERWISE;
+  document.documentElement.lang = language; // of the words; they may be another's than the customer's
+  document.documentElement.dir = RIGHT_TO_LEFT.includes(locale.language) ? "rtl" : "ltr";
+  document.title = words.title;
+  return locale.baseName;
 }
 
-/** In the reader's own time zone. @param {number} at */
-function moment(at) {
-  const date = new Date(at);
-  const day = date.toLocaleDateString(LANGUAGE, { weekday: "long" });
-  return `${day} at ${date.toLocaleTimeString(LANGUAGE, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })}`;
+/** @param {(string | undefined)[]} wanted @returns {Intl.Locale} */
+function firstOf(wanted) {
+  for (const tag of wanted) {
+    try {
+      const locale = new Intl.Locale(String(tag).replaceAll("_", "-"));
+      if (locale.language.length <= MOST_LETTERS) return locale;
+    } catch {
+      // not a locale
+    }
+  }
+  return new Intl.Locale(OTHERWISE);
+}
+
+/**
+ * Put values in the place of what stands in braces.
+ * @param {string} sentence @param {Record<string, string | number>} values
+ */
+export function fill(sentence, values) {
+  return sentence.replace(/{(\w+)}/g, (_, name) => {
+    const value = values[name];
+    return typeof value === "number" ? new Intl.NumberFormat(written).format(value) : isolated(value);
+  });
+}
+
+/** A name of the other direction does not turn the sentence around it. @param {string} text */
+function isolated(text) {
+  return RIGHT_TO_LEFT_LETTER.test(text) ? `\u2068${text}\u2069` : text;
+}
+
+/** The place in the queue and, as far as it is known, the wait. @param {number} position @param {number | null} waitS */
+export function place(position, waitS) {
+  const wait = waitS === null ? words.waitUnknown : fill(words.waitKnown, { wait: amount(waitS) });
+  return `${fill(words.place, { position })} ${wait}`;
+}
+
+/** Rounded up, so that no wait sounds shorter than it was. @param {number} waitS */
+function amount(waitS) {
+  const minutes = Math.max(2, Math.ceil(waitS / MINUTE_S));
+  const [count, unit] = minutes > MOST_MINUTES ? [Math.ceil(minutes / 60), "hour"] : [minutes, "minute"];
+  return new Intl.NumberFormat(written, { style: "unit", unit, unitDisplay: "long" }).format(count);
+}
+
+/** When the team is back, in the reader's own time zone. @param {number} opensAt */
+export function back(opensAt) {
+  const date = new Date(opensAt);
+  const day = date.toLocaleDateString(written, { weekday: "long" });
+  const time = date.toLocaleTimeString(written, { hour: "numeric", minute: "2-digit" });
+  return fill(words.closed, { day, time });
 }

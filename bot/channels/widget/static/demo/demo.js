@@ -1,4 +1,5 @@
-// What a page does to embed the widget: a queue for calls before the loader is there, then the calls.
+// What a page does to embed the widget: its settings, a queue for calls before the loader is there, then the calls.
+window.candorSettings = { title: "Parlato help" };
 window.candor ??= Object.assign((...call) => window.candor.q.push(call), { q: [] });
 
 document.addEventListener("click", (event) => {
