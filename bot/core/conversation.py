@@ -13,6 +13,8 @@ ConversationId = NewType("ConversationId", str)
 AgentId = NewType("AgentId", str)
 TurnId = NewType("TurnId", str)
 
+HELPED, DID_NOT_HELP = "yes", "no"  # the texts of feedback
+
 CLAIM_LEASE_MS = 120_000  # a console claim lives this long after the last heartbeat (DESIGN §7)
 
 
@@ -82,6 +84,13 @@ class Message:
     turn: TurnId | None = None
     channel_message_id: str | None = None
     author: AgentId | None = None
+
+    @property
+    def verdict(self) -> bool | None:
+        """Whether the customer says here that an answer helped; None for every message but feedback."""
+        if self.role is not Role.CUSTOMER or self.kind is not Kind.FEEDBACK:
+            return None
+        return {HELPED: True, DID_NOT_HELP: False}.get(self.text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,10 +26,12 @@ class ReasonCode(StrEnum):
 
 
 class CourtesyKind(StrEnum):
-    """What a bare courtesy was."""
+    """What a fixed sentence answers: a bare courtesy, a category that was chosen, or the news that an answer did not help."""
 
     GREETING = "greeting"
     THANKS = "thanks"
+    CATEGORY = "category"
+    WHAT_WAS_MISSING = "what_was_missing"
 
 
 class Triage(StrEnum):
@@ -64,7 +66,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Courtesy:
-    """A fixed sentence in return for a bare greeting or thanks."""
+    """A fixed sentence in return for a message that asks nothing which articles could answer."""
 
     kind: CourtesyKind
 

@@ -18,6 +18,8 @@ LANGUAGES = ("en", "es", "de", "fr", "pt")
 PLACEHOLDERS: Mapping[str, frozenset[str]] = {
     "greeting": frozenset(),
     "thanks": frozenset(),
+    "category": frozenset(),
+    "what_was_missing": frozenset(),
     "quote_intro": frozenset({"title"}),
     "which_applies": frozenset(),
     "condition_more": frozenset({"limit"}),

@@ -63,9 +63,9 @@ def as_bare_reply(query: RetrievalQuery) -> RetrievalQuery:
 
 
 def answers_a_question(query: RetrievalQuery, earlier: Sequence[Message]) -> bool:
-    """Return whether the last message before the current one, of those used, asks the customer something."""
+    """Return whether the last message before the current one, of those used, asks the customer something; so does a feedback prompt."""
     used = frozenset(query.used)
-    before = next((m for m in reversed(earlier) if m.seq in used), None)
+    before = next((m for m in reversed(earlier) if m.seq in used or _is_feedback_prompt(m)), None)
     return before is not None and before.role is not Role.CUSTOMER and ends_in_question(before.text)
 
 
@@ -93,6 +93,10 @@ def _why_left_out(message: Message, newer: Sequence[Message], rules: WindowRules
 def is_refusal(message: Message, is_refusal_echo: Predicate) -> bool:
     """Return whether a bot message said that it could not help: flagged by us, or known by its phrase."""
     return message.role is Role.BOT and (message.refusal or is_refusal_echo(message.text))
+
+
+def _is_feedback_prompt(message: Message) -> bool:
+    return message.role is Role.BOT and message.kind is Kind.FEEDBACK
 
 
 def _counted(message: Message, rules: WindowRules) -> str:

@@ -13,12 +13,12 @@ from bot.core.rules import Rules, Signals, signals
 
 RETRIEVAL_OFF = "RETRIEVAL_ENABLED is off"
 
-_QUESTION_KINDS = frozenset({Kind.TEXT, Kind.CATEGORY})
+_READ_KINDS = frozenset({Kind.TEXT, Kind.CATEGORY})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What is left to answer: `current` is the newest message of substance, `bare` all of them together."""
+    """What is left to answer: `current` is the newest text of substance, `bare` all of them together."""
 
     current: Message
     bare: str
@@ -37,12 +37,20 @@ class Permits:
 Routed = Question | Courtesy | Handoff
 
 
-def route(unanswered: Sequence[Message], rules: Rules, permits: Permits, *, prompted: bool = False) -> Routed:
+def route(
+    unanswered: Sequence[Message],
+    rules: Rules,
+    permits: Permits,
+    *,
+    prompted: bool = False,
+    doubted: bool = False,
+) -> Routed:
     """Decide on the unanswered messages, oldest first; there is at least one.
 
-    *prompted* says that the bot's last message was a question, to which a bare thumb is no readable reply.
+    *prompted* says that the bot's last message was a question, to which a bare thumb is no readable reply; *doubted* that an earlier
+    answer had not helped either, so that this time nobody is asked what was missing.
     """
-    read = {m.seq: signals(m.text, rules) for m in unanswered if m.kind in _QUESTION_KINDS}
+    read = {m.seq: signals(m.text, rules) for m in unanswered if m.kind in _READ_KINDS}
     person = any(m.kind is Kind.PERSON_REQUEST for m in unanswered) or any(
         s.asks_for_person for s in read.values()
     )
@@ -52,7 +60,7 @@ def route(unanswered: Sequence[Message], rules: Rules, permits: Permits, *, prom
         return Handoff(reason=ReasonCode.ESCALATION_RULE, rule=rule)
     if not permits.bot_enabled or permits.capped:
         return Handoff(reason=ReasonCode.BOT_PAUSED, detail=permits.capped or "BOT_ENABLED is off")
-    if any(m.kind is Kind.FEEDBACK and m.text == "no" for m in unanswered):
+    if doubted and _did_not_help(unanswered):
         return Handoff(reason=ReasonCode.UNRESOLVED)
     question = _question(unanswered, read)
     if question and not permits.retrieval_enabled:
@@ -61,7 +69,7 @@ def route(unanswered: Sequence[Message], rules: Rules, permits: Permits, *, prom
 
 
 def _question(unanswered: Sequence[Message], read: Mapping[int, Signals]) -> Question | None:
-    asking = [m for m in unanswered if m.seq in read and _asks_something(read[m.seq])]
+    asking = [m for m in unanswered if m.kind is Kind.TEXT and _asks_something(read[m.seq])]
     if not asking:
         return None
     return Question(
@@ -77,12 +85,20 @@ def _without_question(
     unreadable_reply = prompted and bool(read) and not any(s.carries_text for s in read.values())
     if unreadable_reply or any(m.kind is Kind.FILE for m in unanswered):
         return Handoff(reason=ReasonCode.UNSUPPORTED_MESSAGE)
+    if _did_not_help(unanswered):
+        return Courtesy(kind=CourtesyKind.WHAT_WAS_MISSING)
+    if any(m.kind is Kind.CATEGORY for m in unanswered):
+        return Courtesy(kind=CourtesyKind.CATEGORY)
     if any(s.is_bare_greeting for s in read.values()):
         return Courtesy(kind=CourtesyKind.GREETING)
     thanked = any(s.is_bare_thanks for s in read.values())
     if thanked or any(m.kind is Kind.FEEDBACK for m in unanswered):
         return Courtesy(kind=CourtesyKind.THANKS)
     return Handoff(reason=ReasonCode.UNSUPPORTED_MESSAGE)
+
+
+def _did_not_help(unanswered: Sequence[Message]) -> bool:
+    return any(m.verdict is False for m in unanswered)
 
 
 def _asks_something(read: Signals) -> bool:

@@ -154,6 +154,19 @@ class TurnStart:
         return said is not None and said.refusal and bool(said.options)
 
     @property
+    def doubted(self) -> bool:
+        """Whether the customer has said before that an answer did not help, and since then neither that one did nor had a person."""
+        first = self.unanswered[0].seq
+        for message in reversed(self.history):
+            if message.seq >= first:
+                continue
+            if message.role is Role.AGENT or message.reason is not None:
+                return False
+            if message.verdict is not None:
+                return not message.verdict
+        return False
+
+    @property
     def _last_said(self) -> Message | None:
         first = self.unanswered[0].seq
         said = [m for m in self.history if m.seq < first and m.role is Role.BOT]

@@ -90,7 +90,9 @@ class Answering:
             capped=capped,
         )
         async with trace.stage(Stage.ROUTE) as note:
-            routed = route(start.unanswered, self.rules, permits, prompted=start.prompted)
+            routed = route(
+                start.unanswered, self.rules, permits, prompted=start.prompted, doubted=start.doubted
+            )
             if isinstance(routed, Handoff):
                 note.stop(routed.reason)
             elif isinstance(routed, Question) and routed.computed:

@@ -8,7 +8,7 @@ from structlog.contextvars import bound_contextvars
 
 from bot.core.caps import DAY_MS
 from bot.core.conversation import Conversation, ConversationId, Kind, Message, Role, TurnId
-from bot.core.outcome import Answer, Ask, Courtesy, Handoff, Outcome, ReasonCode, outcome_name
+from bot.core.outcome import Answer, Ask, Courtesy, CourtesyKind, Handoff, Outcome, ReasonCode, outcome_name
 from bot.core.replies import Replies
 from bot.core.routing import RETRIEVAL_OFF
 from bot.core.truth import is_truthful
@@ -142,10 +142,22 @@ def to_message(outcome: Outcome, replies: Replies, locale: str) -> Message:
         ):
             return Message(seq=0, role=Role.BOT, text=text, sources=sources, options=options)
         case Courtesy(kind=kind):
-            return Message(seq=0, role=Role.BOT, text=replies.text(kind, locale), kind=Kind.NOTICE)
+            return _courtesy(kind, replies, locale)
         case Handoff(reason=reason):
             text = replies.handoff(reason, locale)
             return Message(seq=0, role=Role.BOT, text=text, refusal=True, reason=reason)
+
+
+def _courtesy(kind: CourtesyKind, replies: Replies, locale: str) -> Message:
+    """What asks something is a prompt of its own kind, which no retrieval query takes for something that was said."""
+    said = Message(seq=0, role=Role.BOT, text=replies.text(kind, locale), kind=Kind.NOTICE)
+    match kind:
+        case CourtesyKind.GREETING | CourtesyKind.THANKS:
+            return said
+        case CourtesyKind.CATEGORY:
+            return replace(said, kind=Kind.CATEGORY)
+        case CourtesyKind.WHAT_WAS_MISSING:
+            return replace(said, kind=Kind.FEEDBACK, options=(replies.text("offer_person", locale),))
 
 
 def _moved(start: TurnStart, outcome: Outcome, *, now_ms: int) -> Conversation:

@@ -100,12 +100,6 @@ def test_what_is_left_out_takes_no_place_in_the_window():
     assert query.text == "one\ntwo\nthree\nfour"
 
 
-def test_a_current_message_of_another_kind_is_still_the_query():
-    query = query_of(a_message("one"), a_message("Payments", kind=Kind.CATEGORY))
-
-    assert query.text == "one\nPayments"
-
-
 @pytest.mark.parametrize(
     "refusal",
     [
@@ -273,6 +267,14 @@ def test_what_is_left_out_of_the_window_stands_not_between_a_question_and_its_an
 
     assert answers(asked, notice, a_message("👍"), a_message("Tom"))
     assert not answers(a_message("x"), a_bot_message("Nothing matches?"), a_message("Tom"))
+
+
+def test_who_says_what_was_missing_answers_a_question_though_it_never_stands_in_a_query():
+    prompt = a_bot_message("What was missing?", kind=Kind.FEEDBACK)
+    no = a_message("no", kind=Kind.FEEDBACK)
+
+    assert answers(a_message("hi"), a_bot_message(), no, prompt, a_message("Tom"))
+    assert not answers(a_message("hi"), a_bot_message(), no, a_message("Tom"))
 
 
 def test_the_oldest_words_are_cut_first():

@@ -19,6 +19,8 @@ QUESTION = "How do I reschedule a class?"
 REFUND_DEMAND = "I want my money back now"
 GREETING = Courtesy(kind=CourtesyKind.GREETING)
 THANKS = Courtesy(kind=CourtesyKind.THANKS)
+CATEGORY = Courtesy(kind=CourtesyKind.CATEGORY)
+WHAT_WAS_MISSING = Courtesy(kind=CourtesyKind.WHAT_WAS_MISSING)
 UNSUPPORTED = Handoff(reason=ReasonCode.UNSUPPORTED_MESSAGE)
 ASKED = Handoff(reason=ReasonCode.CUSTOMER_ASKED)
 UNRESOLVED = Handoff(reason=ReasonCode.UNRESOLVED)
@@ -27,13 +29,14 @@ a_file = a_message("receipt.pdf", kind=Kind.FILE)
 a_button = a_message("", kind=Kind.PERSON_REQUEST)
 helped = a_message("yes", kind=Kind.FEEDBACK)
 did_not_help = a_message("no", kind=Kind.FEEDBACK)
+payments = a_message("Payments", kind=Kind.CATEGORY)
 
 
-def routed(*said, prompted=False, **permits):
+def routed(*said, prompted=False, doubted=False, **permits):
     """Route the messages; a text stands for a text message, and each gets its place as seq."""
     messages = [a_message(m) if isinstance(m, str) else m for m in said]
     numbered = [replace(m, seq=seq) for seq, m in enumerate(messages, start=1)]
-    return route(numbered, RULES, Permits(**permits), prompted=prompted)
+    return route(numbered, RULES, Permits(**permits), prompted=prompted, doubted=doubted)
 
 
 def questioned(*said, **how):
@@ -84,9 +87,41 @@ def test_a_rule_word_in_an_older_message_never_fires():
     assert questioned("no its more than 24 hours").bare == "no its more than 24 hours"
 
 
-def test_feedback_that_it_did_not_help_hands_over():
-    assert routed(did_not_help) == UNRESOLVED
-    assert routed(did_not_help, "I asked about group classes") == UNRESOLVED
+@pytest.mark.parametrize(
+    "said",
+    [[did_not_help], [did_not_help, did_not_help], [did_not_help, "hi"], [did_not_help, payments]],
+    ids=str,
+)
+def test_the_first_time_that_it_did_not_help_the_bot_asks_what_was_missing(said):
+    assert routed(*said) == WHAT_WAS_MISSING
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        [did_not_help],
+        [did_not_help, "I asked about group classes"],
+        [did_not_help, a_file],
+        [helped, did_not_help],
+    ],
+    ids=str,
+)
+def test_the_second_time_hands_over(said):
+    assert routed(*said, doubted=True) == UNRESOLVED
+
+
+def test_who_says_at_once_what_was_missing_is_not_asked_for_it():
+    assert questioned(did_not_help, "I asked about group classes").bare == "I asked about group classes"
+
+
+def test_a_doubt_alone_hands_nothing_over():
+    assert questioned("I asked about group classes", doubted=True).bare == "I asked about group classes"
+    assert routed(helped, doubted=True) == THANKS
+
+
+@pytest.mark.parametrize("said", [[did_not_help, PERSON], [did_not_help, a_button]], ids=["words", "button"])
+def test_a_person_asked_for_after_two_answers_that_did_not_help_was_asked_for(said):
+    assert routed(*said, doubted=True) == ASKED
 
 
 def test_a_no_in_words_is_a_reply_and_no_feedback():
@@ -148,10 +183,18 @@ def test_a_burst_is_one_question():
     assert (question.current.seq, question.bare) == (4, f"{QUESTION}\nit starts tomorrow")
 
 
-def test_a_category_is_a_question():
-    chosen = questioned(a_message("Payments", kind=Kind.CATEGORY))
+@pytest.mark.parametrize(
+    "said", [[payments], ["hi", payments], [payments, "thanks"], [payments, "👍"]], ids=str
+)
+def test_a_category_is_no_question_but_asks_for_one(said):
+    assert routed(*said) == CATEGORY
+    assert routed(*said, retrieval_enabled=False) == CATEGORY
 
-    assert (chosen.current.kind, chosen.bare) == (Kind.CATEGORY, "Payments")
+
+def test_a_question_about_a_category_stands_without_it():
+    chosen = questioned(payments, QUESTION, payments)
+
+    assert (chosen.current.kind, chosen.bare) == (Kind.TEXT, QUESTION)
 
 
 @pytest.mark.parametrize("said", [["👍"], ["👍", "❤️"], ["🎉🎉"], ["..."]], ids=str)
@@ -209,17 +252,28 @@ MESSAGES = st.builds(a_message, TEXTS, kind=st.sampled_from([Kind.TEXT, Kind.TEX
 BURSTS = st.lists(MESSAGES, min_size=1, max_size=4)
 
 
-@given(BURSTS, st.booleans(), st.booleans())
-def test_whatever_customers_write_is_routed(burst, prompted, enabled):
-    result = routed(*burst, prompted=prompted, bot_enabled=enabled)
+@given(BURSTS, st.booleans(), st.booleans(), st.booleans())
+def test_whatever_customers_write_is_routed(burst, prompted, doubted, enabled):
+    result = routed(*burst, prompted=prompted, doubted=doubted, bot_enabled=enabled)
 
     assert isinstance(result, Question | Courtesy | Handoff)
     if isinstance(result, Question):
         assert enabled
         assert result.bare.endswith(result.current.text.strip())
         assert result.current.text.strip()
+        assert result.current.kind is Kind.TEXT
     if isinstance(result, Handoff):
         assert (result.rule is not None) is (result.reason is ReasonCode.ESCALATION_RULE)
+        assert doubted or result.reason is not ReasonCode.UNRESOLVED
+
+
+@given(BURSTS, st.booleans())
+def test_unresolved_is_said_only_after_a_second_no(burst, doubted):
+    result = routed(*burst, doubted=doubted)
+
+    if result == UNRESOLVED:
+        assert doubted
+        assert any(m.verdict is False for m in burst)
 
 
 @given(BURSTS, BURSTS)

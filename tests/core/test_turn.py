@@ -1,8 +1,10 @@
 """What a turn reads at its beginning, and what its record and its outcome are called."""
 
+from dataclasses import replace
+
 import pytest
 
-from bot.core.conversation import Kind
+from bot.core.conversation import Kind, Role
 from bot.core.outcome import Ask, Courtesy, CourtesyKind, outcome_name
 from bot.core.turn import Fence, Stage, StageStatus, TurnStart, failing_stage
 from tests.builders import (
@@ -11,6 +13,7 @@ from tests.builders import (
     a_conversation,
     a_handoff,
     a_message,
+    an_agent_message,
     an_answer,
 )
 from tests.core.builders import a_stage
@@ -59,6 +62,32 @@ def test_the_bot_prompted_when_its_last_message_before_offers_replies(before, pr
 )
 def test_an_offer_is_a_refusal_with_replies_to_tap(said, offered):
     assert a_start(*said, a_message(seq=3)).offered is offered
+
+
+NO = a_message("no", seq=1, kind=Kind.FEEDBACK)
+YES = a_message("yes", seq=2, kind=Kind.FEEDBACK)
+
+
+@pytest.mark.parametrize(
+    ("before", "doubted"),
+    [
+        pytest.param([], False, id="nothing before"),
+        pytest.param([NO], True, id="it did not help"),
+        pytest.param([NO, a_bot_message(seq=2), a_message(seq=3)], True, id="and was asked about again"),
+        pytest.param([NO, YES], False, id="the next answer helped"),
+        pytest.param([replace(YES, seq=1), replace(NO, seq=2)], True, id="only the answer before helped"),
+        pytest.param([NO, a_bot_message(seq=2, reason="unresolved")], False, id="it was handed over"),
+        pytest.param([NO, an_agent_message(seq=2)], False, id="a person helped"),
+        pytest.param([a_message("no", seq=1)], False, id="a no in words"),
+        pytest.param([replace(NO, role=Role.BOT)], False, id="not the customer's"),
+    ],
+)
+def test_a_doubt_lasts_until_something_or_somebody_helped(before, doubted):
+    assert a_start(*before, a_message("no", seq=4, kind=Kind.FEEDBACK)).doubted is doubted
+
+
+def test_the_first_no_is_no_doubt_of_itself():
+    assert not a_start(a_message("no", seq=4, kind=Kind.FEEDBACK)).doubted
 
 
 def test_what_the_bot_says_meanwhile_does_not_prompt():

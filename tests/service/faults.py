@@ -46,12 +46,16 @@ def nothing(rig: Rig) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """What is broken, what the customer says, and the reason; `rules`, `policy` and `caps` are those of the installation."""
+    """What is broken, what the customer says, and the reason; `rules`, `policy` and `caps` are those of the installation.
+
+    `before` is what the customer had said earlier, each with a turn of its own.
+    """
 
     reason: ReasonCode
     breaks: Breaks = nothing
     says: str = QUESTION
     kind: Kind = Kind.TEXT
+    before: tuple[tuple[str, Kind], ...] = ()
     policy: TurnPolicy = field(default_factory=TurnPolicy)
     rules: Rules = field(default=RULES, repr=False)
     caps: Caps = DEFAULT_CAPS
@@ -235,7 +239,9 @@ FAULTS: dict[str, Fault] = {
         reason=ReasonCode.CUSTOMER_ASKED, says="Talk to a person", kind=Kind.PERSON_REQUEST
     ),
     "route: a rule": Fault(reason=ReasonCode.ESCALATION_RULE, says="I want my money back now"),
-    "route: feedback no": Fault(reason=ReasonCode.UNRESOLVED, says="no", kind=Kind.FEEDBACK),
+    "route: feedback no": Fault(
+        reason=ReasonCode.UNRESOLVED, says="no", kind=Kind.FEEDBACK, before=(("no", Kind.FEEDBACK),)
+    ),
     "route: kill switch": Fault(reason=ReasonCode.BOT_PAUSED, policy=TurnPolicy(bot_enabled=False)),
     "route: retrieval switched off": Fault(
         reason=ReasonCode.BOT_PAUSED, policy=TurnPolicy(retrieval_enabled=False)

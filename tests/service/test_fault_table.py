@@ -16,6 +16,8 @@ CASES = pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
 
 async def broken_rig(fault: Fault) -> Rig:
     rig = await a_rig(policy=fault.policy, rules=fault.rules, caps=fault.caps)
+    for text, kind in fault.before:
+        await rig.ask(text, kind=kind)
     fault.breaks(rig)
     return rig
 
@@ -29,7 +31,7 @@ async def test_the_turn_ends_in_the_reason_of_what_broke(fault: Fault):
     assert reason_of(turn) is fault.reason, turn.stages
     assert await rig.reasons() == [fault.reason]
     assert (await rig.state()).status is Status.QUEUED
-    assert await rig.turn_records() == (turn,)
+    assert (await rig.turn_records())[len(fault.before) :] == (turn,)
 
 
 @CASES
@@ -52,7 +54,7 @@ async def test_its_record_is_truthful_for_this_reason_and_for_no_other(fault: Fa
 
     truthful = [r for r in ReasonCode if is_truthful(replace(turn, outcome=Handoff(reason=r)))]
     assert truthful == [fault.reason]
-    assert rig.observer.settled == [(turn, True)]
+    assert rig.observer.settled[len(fault.before) :] == [(turn, True)]
 
 
 def test_the_table_has_every_reason_and_every_stage():

@@ -155,7 +155,7 @@ class MemoryDeskStore:
         day_after = _Span(since_ms=span.since_ms, until_ms=span.until_ms + AFTERWARDS_MS)
         messages = await self._messages(conversation)
         written = [m for m in messages if m.role is Role.CUSTOMER and m.at_ms in day_after]
-        verdicts = [m for m in written if m.kind is Kind.FEEDBACK and m.text in ("yes", "no")]
+        verdicts = [(m.at_ms, m.verdict) for m in written if m.verdict is not None]
         claims = [r.at_ms for r in audit if r.after == Status.CLAIMED and r.before != Status.CLAIMED]
         settled = [_to_settled(turn) for turn in turns if turn.settled_ms in span]
         opened = [_to_times(row) for row in handoffs if row.opened_ms in span]
@@ -164,7 +164,7 @@ class MemoryDeskStore:
             turns=tuple(sorted(settled, key=lambda turn: turn.settled_ms)),
             handoffs=tuple(sorted(opened, key=lambda row: row.opened_ms)),
             wrote_ms=tuple(sorted(m.at_ms for m in written if m.kind is Kind.TEXT)),
-            helped=tuple((m.at_ms, m.text == "yes") for m in sorted(verdicts, key=lambda m: m.at_ms)),
+            helped=tuple(sorted(verdicts, key=lambda verdict: verdict[0])),
             claimed_ms=tuple(sorted(at_ms for at_ms in claims if at_ms in span)),
         )
 
