@@ -2,14 +2,23 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from bot.channels.health import Check, Detail
 from bot.core.gate import threshold_for
-from bot.core.knowledge import IndexState
+from bot.core.knowledge import IndexState, IndexStatus
 from bot.core.policy import TurnPolicy
-from bot.errors import IndexNotReady
-from bot.ports import ConversationStore
+from bot.errors import IndexNotReady, OutsideFailure
+from bot.ports import Clock, ConversationStore
 from bot.turn_wiring import Parts
+
+
+class SyncObserver(Protocol):
+    """Counts what operators watch; never raises and never waits."""
+
+    def sync_seen(self, *, age_s: float | None) -> None:
+        """Show the age of the last good sync; None when it is not known."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,8 +47,7 @@ class Checks:
         status = await self.parts.index.status()
         if status.state is not IndexState.READY:
             raise IndexNotReady(f"the passage index is {status.state}: {status.detail}")
-        synced = status.last_sync_ms
-        age_s = None if synced is None else (self.parts.clock.now_ms() - synced) // 1000
+        age_s = _age_s(status, self.parts.clock)
         return {
             "fingerprint": status.fingerprint,
             "generation": status.generation,
@@ -47,6 +55,14 @@ class Checks:
             "passages": status.passages,
             "seconds_since_last_sync": age_s,
         }
+
+    async def show_sync_age(self, observer: SyncObserver) -> None:
+        """Tell *observer* how old the articles are; not known when the index cannot be asked."""
+        try:
+            age_s = _age_s(await self.parts.index.status(), self.parts.clock)
+        except OutsideFailure:
+            age_s = None
+        observer.sync_seen(age_s=age_s)
 
     async def gate_is_calibrated(self) -> Detail:
         """Name the threshold in force and what it was measured on."""
@@ -56,3 +72,7 @@ class Checks:
         if calibration is None or threshold is None:
             raise IndexNotReady("uncalibrated: run `python -m bot calibrate`")
         return {"threshold": threshold, "measured_on": calibration.data}
+
+
+def _age_s(status: IndexStatus, clock: Clock) -> int | None:
+    return None if status.last_sync_ms is None else (clock.now_ms() - status.last_sync_ms) // 1000

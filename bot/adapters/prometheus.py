@@ -4,6 +4,7 @@ from functools import partial
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
+from bot.adapters.prometheus_server import ServerNumbers
 from bot.core.circuit import Cause
 from bot.core.outcome import Handoff, outcome_name
 from bot.core.turn import Turn
@@ -16,6 +17,7 @@ class PrometheusObserver:
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
+        self.server = ServerNumbers(self._registry)
         counter = partial(Counter, registry=self._registry)
         self._turns = counter(
             "turns_total", "Settled turns by outcome and reason code", ["outcome", "reason"]

@@ -18,12 +18,20 @@ Check = Callable[[], Awaitable[Detail]]
 log = structlog.get_logger()
 
 
+async def nothing_to_refresh() -> None:
+    """Stand for numbers that are always up to date."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Health:
-    """Named checks that raise when their dependency is not usable, and a writer of Prometheus text."""
+    """Named checks that raise when their dependency is not usable, and a writer of Prometheus text.
+
+    `refresh` brings up to date what nobody tells of when it happens, such as an age; it never raises.
+    """
 
     checks: Mapping[str, Check]
     metrics: Callable[[], bytes]
+    refresh: Callable[[], Awaitable[None]] = nothing_to_refresh
 
     def routes(self) -> list[web.RouteDef]:
         return [
@@ -43,6 +51,7 @@ class Health:
         return web.json_response({"ready": ready, "checks": found}, status=200 if ready else 503)
 
     async def numbers(self, _request: web.Request) -> web.Response:
+        await self.refresh()
         return web.Response(body=self.metrics(), headers={"Content-Type": METRICS_TYPE})
 
 

@@ -2,13 +2,15 @@
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from limits import RateLimitItem, parse_many
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 
 from bot.channels.problems import ProblemJson
+
+SLEW_S = 30.0  # what a clock that is corrected bit by bit may differ by
 
 Limits = Sequence[RateLimitItem]
 
@@ -19,13 +21,21 @@ def to_limits(text: str) -> Limits:
 
 
 class Windows:
-    """Counts within this process."""
+    """Counts within this process. When the machine's clock is set, what was counted is forgotten.
 
-    def __init__(self) -> None:
+    The library counts in the machine's time: after a step back, nobody who had just written could write for as long as the step.
+    """
+
+    def __init__(
+        self, *, wall: Callable[[], float] = time.time, monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._wall, self._monotonic = wall, monotonic
+        self._set_at_s = self._clock_set_at_s
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
 
     def admit(self, limits: Limits, *keys: tuple[str, str]) -> int | None:
         """Count one for each key, or return the seconds to wait and count nothing."""
+        self._forget_if_the_clock_was_set()
         asked = [(limit, key) for limit in limits for key in keys]
         exhausted = [(limit, key) for limit, key in asked if not self._limiter.test(limit, *key)]
         if exhausted:
@@ -33,6 +43,16 @@ class Windows:
         for limit, key in asked:
             self._limiter.hit(limit, *key)
         return None
+
+    def _forget_if_the_clock_was_set(self) -> None:
+        if abs(self._clock_set_at_s - self._set_at_s) > SLEW_S:
+            self._set_at_s = self._clock_set_at_s
+            self._limiter = MovingWindowRateLimiter(MemoryStorage())
+
+    @property
+    def _clock_set_at_s(self) -> float:
+        """When the machine would have started by its clock: the same always, unless the clock is set."""
+        return self._wall() - self._monotonic()
 
     def _wait_s(self, limit: RateLimitItem, key: tuple[str, str]) -> int:
         # The library counts in the machine's time, so this difference must too.

@@ -12,6 +12,7 @@ from aiohttp.typedefs import Handler
 from bot.channels.articles.routes import Articles
 from bot.channels.console.routes import Console
 from bot.channels.health import Health
+from bot.channels.openapi.routes import OpenApi
 from bot.channels.problems import ProblemJson, from_http, internal_problem, to_problem
 from bot.channels.websockets import MAX_FRAME_BYTES
 from bot.channels.widget.routes import Widget
@@ -37,7 +38,7 @@ def web_application(
 ) -> web.Application:
     """Put the channels together; stopping the application first tells every open socket to come back later."""
     app = web.Application(middlewares=[answer_in_json], client_max_size=MAX_FRAME_BYTES)
-    app.add_routes([*widget.routes(), *articles.routes(), *health.routes()])
+    app.add_routes([*widget.routes(), *articles.routes(), *health.routes(), *OpenApi().routes()])
     if console is not None:
         app.add_routes(console.routes())
     app.on_response_prepare.append(_add_headers)

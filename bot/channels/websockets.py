@@ -15,7 +15,9 @@ from bot.channels.events import Event
 from bot.errors import InputRejected, OutsideFailure
 
 MAX_FRAME_BYTES = 16 * 1024
-HEARTBEAT_S = 25.0  # routers cut a silent line at 55 s
+HEARTBEAT_S = (
+    25.0  # routers cut a silent line at 30 s or 55 s; a peer that owes its pong for half of it is dropped
+)
 SEND_S = 20.0  # one frame; a reader that takes longer is cut off like one whose queue is full
 CLOSE_S = 2.0
 
@@ -33,6 +35,7 @@ class Closing:
 BINARY = Closing(code=1003, message="text frames only")
 MALFORMED = Closing(code=4400, message="frame not understood")
 NOT_AUTHENTICATED = Closing(code=4401, message="not signed in")
+TOO_MANY = Closing(code=4429, message="too many sockets")
 TOO_LATE = Closing(code=4408, message="not authenticated in time")
 FAILED = Closing(code=1011, message="unavailable")
 STOPPING = Closing(code=1012, message="restarting")
@@ -43,10 +46,12 @@ Converse = Callable[[web.WebSocketResponse], Awaitable[Closing]]
 Answer = Callable[[str], Awaitable[Closing | None]]
 
 
-async def serve_socket(request: web.Request, converse: Converse) -> web.WebSocketResponse:
+async def serve_socket(
+    request: web.Request, converse: Converse, *, heartbeat_s: float = HEARTBEAT_S
+) -> web.WebSocketResponse:
     """Upgrade, converse until either side ends it, and close with the reason."""
     ws = web.WebSocketResponse(
-        heartbeat=HEARTBEAT_S, max_msg_size=MAX_FRAME_BYTES, compress=False, timeout=CLOSE_S
+        heartbeat=heartbeat_s, max_msg_size=MAX_FRAME_BYTES, compress=False, timeout=CLOSE_S
     )
     await ws.prepare(request)
     closing = await _closing_of(converse(ws))

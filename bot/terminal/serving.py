@@ -1,14 +1,17 @@
 """`serve`: the service until it is told to stop."""
 
 import asyncio
+import resource
 import signal
 from collections.abc import Mapping
+from contextlib import suppress
 
 import structlog
 from aiohttp import web
 from rich.console import Console
 from rich.table import Table
 
+from bot.channels.alarms import accept_alarm
 from bot.channels.web import serving
 from bot.checks_wiring import Checks
 from bot.core.caps import allowed
@@ -23,6 +26,7 @@ from bot.wiring import WrapStore, opened, unwrapped_store
 log = structlog.get_logger()
 
 UNUSABLE = "NOT USABLE"
+DESCRIPTORS = 65_536  # one for each open socket; systems often begin with 1,024
 
 
 async def serve(
@@ -30,14 +34,16 @@ async def serve(
 ) -> None:
     """Serve until SIGTERM or SIGINT, then let running turns finish; Misconfigured when it cannot start."""
     stop = _stopped_by_signals()
+    _allow_many_sockets()
     async with (
         opened(settings, wrap=wrap, wrap_store=wrap_store) as candor,
         serving(candor.web, host=settings.host, port=settings.port) as address,
     ):
-        await candor.guards.try_key(candor.parts)
-        announce(address, await _choices(settings, candor), console)
-        await stop.wait()
-        log.info("stopping")
+        with accept_alarm(candor.guards.observer.server.accept_failed):
+            await candor.guards.try_key(candor.parts)
+            announce(address, await _choices(settings, candor), console)
+            await stop.wait()
+            log.info("stopping")
 
 
 async def try_address(settings: Settings) -> None:
@@ -61,6 +67,15 @@ def _stopped_by_signals() -> asyncio.Event:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     return stop
+
+
+def _allow_many_sockets() -> None:
+    """Take as many file descriptors as the system lets us have without asking."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(DESCRIPTORS, hard)
+    if soft not in (resource.RLIM_INFINITY, wanted) and soft < wanted:
+        with suppress(OSError, ValueError):  # some systems name a limit that they do not allow
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 async def _choices(settings: Settings, candor: Candor) -> dict[str, str]:

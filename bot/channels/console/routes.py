@@ -53,7 +53,9 @@ class Console:
     def routes(self) -> list[web.RouteDef]:
         showing = self.showing
         canned = CannedReplies(desk=self.desk.desk)
-        sockets = Sockets(desk=self.desk, guard=self.guard, showing=showing, tick_s=self.tick_s)
+        sockets = Sockets(
+            desk=self.desk, guard=self.guard, showing=showing, places=self.throttle.places, tick_s=self.tick_s
+        )
         return [
             *Pages(proxies=self.guard.proxies).routes(),
             *Sessions(guard=self.guard, throttle=self.throttle).routes(),

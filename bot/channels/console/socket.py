@@ -25,6 +25,7 @@ from bot.channels.console.guard import Guard
 from bot.channels.console.showing import Showing
 from bot.channels.console.streams import Frames, Streams
 from bot.channels.console.watching import Watching
+from bot.channels.open_sockets import OpenSockets
 from bot.channels.problems import ProblemJson
 from bot.channels.websockets import NOT_AUTHENTICATED, Closing, first_frame, hold, serve_socket
 from bot.core.accounts import Agent
@@ -45,13 +46,15 @@ class Sockets:
     desk: DeskService
     guard: Guard
     showing: Showing
+    places: OpenSockets = field(default_factory=OpenSockets)
     hello_s: float = HELLO_S
     tick_s: float = TICK_S
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
         """Hold the socket until either side ends it."""
         agent = (await self.guard.watcher(request)).agent
-        return await serve_socket(request, partial(self._converse, request, agent))
+        with self.places.at(self.guard.proxies.client_address(request)):
+            return await serve_socket(request, partial(self._converse, request, agent))
 
     async def _converse(self, request: web.Request, agent: Agent, ws: web.WebSocketResponse) -> Closing:
         first = await first_frame(ws, HelloFrame, within_s=self.hello_s)

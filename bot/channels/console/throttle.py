@@ -1,12 +1,20 @@
 """How often somebody may try to get in (FAULTS W16). Every try counts, so that no answer tells a guess from a slip."""
 
+from bot.channels.open_sockets import OpenSockets
 from bot.channels.throttling import Windows, to_limits
 
 
 class Throttle:
-    """Counts within this process. Each limit is written as the `limits` library reads it."""
+    """Counts within this process; `places` are those for sockets. Each limit is written as the `limits` library reads it."""
 
-    def __init__(self, *, sign_ins: str = "5/5 minutes", invitations: str = "20/5 minutes") -> None:
+    def __init__(
+        self,
+        *,
+        sign_ins: str = "5/5 minutes",
+        invitations: str = "20/5 minutes",
+        places: OpenSockets | None = None,
+    ) -> None:
+        self.places = places or OpenSockets()
         self._sign_ins = to_limits(sign_ins)
         # Their secrets cannot be guessed; this bounds the hashing. A page looks, then tries until the password is good.
         self._invitations = to_limits(invitations)

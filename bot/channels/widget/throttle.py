@@ -2,23 +2,27 @@
 
 from collections import OrderedDict
 
+from bot.channels.open_sockets import LOCAL_FACTOR, OpenSockets
 from bot.channels.proxies import is_loopback
 from bot.channels.throttling import Windows, to_limits
 from bot.core.conversation import ConversationId
 
+SESSIONS = 6  # new conversations of one address in 12 hours; more where many customers share one
 REMEMBERED = 10_000  # message ids that were let through, so that a repeat costs nothing
 
 
 class Throttle:
-    """Counts within this process. Each limit is written as the `limits` library reads it."""
+    """Counts within this process; `places` are those for sockets. Each limit is written as the `limits` library reads it."""
 
     def __init__(
         self,
         *,
         messages: str = "5/10 seconds;30/10 minutes",
-        sessions: str = "12/12 hours",
-        local_sessions: str = "1200/12 hours",
+        sessions: str = f"{SESSIONS}/12 hours",
+        local_sessions: str = f"{SESSIONS * LOCAL_FACTOR}/12 hours",
+        places: OpenSockets | None = None,
     ) -> None:
+        self.places = places or OpenSockets()
         self._messages = to_limits(messages)
         self._sessions = to_limits(sessions)
         self._local_sessions = to_limits(local_sessions)

@@ -1,0 +1,315 @@
+"""What the console's routes answer about conversations, agents and texts."""
+
+from typing import Literal
+
+from bot.channels.openapi.operations import Shape
+from bot.channels.openapi.shapes import MESSAGE, Block, Message
+from bot.core.accounts import AgentRole
+from bot.core.conversation import Channel, Status
+from bot.core.desk import MarkKind
+
+
+class SignedInAgent(Shape):
+    id: str
+    name: str
+    """What customers and colleagues see."""
+    role: AgentRole
+
+
+class AgentSession(Shape):
+    """Who is signed in."""
+
+    agent: SignedInAgent
+    csrf: str
+    """What every write repeats as X-Candor-CSRF."""
+    expires_at: int
+    """When the session ends, Unix milliseconds."""
+
+
+class Invited(Shape):
+    """Whom an invitation is for."""
+
+    email: str
+    name: str
+    role: AgentRole
+
+
+class Colleague(SignedInAgent):
+    here: bool
+    """Whether the agent has a console open on this server."""
+
+
+class Colleagues(Shape):
+    agents: list[Colleague]
+    """Those who can sign in, by name."""
+
+
+class Holder(Shape):
+    """The agent who has a conversation."""
+
+    id: str
+    name: str
+
+
+class State(Shape):
+    """Who has the conversation, after a move."""
+
+    state: Status
+    epoch: int
+    """Grows by one whenever the conversation changes hands."""
+    agent: Holder | None
+    mine: bool
+    """Whether it is the asking agent who has it."""
+
+
+class DeskMessage(Message):
+    turn: str | None
+    """The turn in which the bot wrote it, whose evidence can be read; null for others."""
+
+
+class Note(Shape):
+    """An internal note. Customers never see one."""
+
+    seq: int
+    author: str
+    automated: bool
+    """Whether the bot wrote it."""
+    summary: bool
+    """Whether it sums the conversation up for the agent who takes it."""
+    text: str
+    at: int
+
+
+class Mark(Shape):
+    """What an agent noticed."""
+
+    kind: MarkKind
+    seq: int
+    """The message it is about; 0 for the whole conversation."""
+    agent: str
+    at: int
+    remark: str
+
+
+class Replied(State):
+    message: DeskMessage
+
+
+class Noted(State):
+    note: Note
+
+
+class Marked(State):
+    mark: Mark
+
+
+class Row(Shape):
+    """A conversation in the queue, or with an agent."""
+
+    conversation: str
+    customer: str
+    """What to call the customer."""
+    channel: Channel
+    locale: str
+    state: Status
+    agent: Holder | None
+    mine: bool
+    reason: str | None
+    """Why the bot handed over: a reason code."""
+    reason_text: str
+    first_line: str
+    waiting_since: int | None
+    """When the customer's first unanswered message came, Unix milliseconds; null when nobody waits."""
+    owned_since: int
+    """When whoever has it got it, Unix milliseconds."""
+    episode: int
+    """How often the customer has come back, from 1."""
+    unread: int
+    """Customer messages that no agent has read."""
+    alarm: bool
+    """Whether the customer has waited 10 minutes for the agent who claimed it."""
+    late: bool
+    """Whether the customer has waited 10 minutes for anybody to claim it."""
+    contact: str | None
+    """The e-mail address that the customer left."""
+
+
+class Queue(Shape):
+    now: int
+    """The server's time, Unix milliseconds."""
+    rows: list[Row]
+
+
+class HandoffRecord(Shape):
+    """One time that the bot handed over. Times are Unix milliseconds, null until it happened."""
+
+    epoch: int
+    reason: str
+    reason_text: str
+    turn: str
+    opened_at: int
+    claimed_at: int | None
+    replied_at: int | None
+    closed_at: int | None
+
+
+class Reads(Shape):
+    """Up to which seq each side has read."""
+
+    customer: int
+    agent: int
+
+
+class View(State):
+    """One conversation as an agent has it in view."""
+
+    now: int
+    conversation: str
+    customer: str
+    row: Row | None
+    """Its line in the queue; null when it is in none."""
+    messages: list[DeskMessage]
+    """Those after the cursor, by seq."""
+    draft: list[Block]
+    """What is shown already of the bot's running answer."""
+    notes: list[Note]
+    """Those after the cursor, by seq."""
+    handoffs: list[HandoffRecord]
+    marks: list[Mark]
+    reads: Reads
+    my_draft: str
+    """What the asking agent has begun to write."""
+
+
+class AuditEntry(Shape):
+    at: int
+    who: str
+    what: str
+    """What happened, as a code."""
+    what_text: str
+    detail_text: str
+
+
+class History(Shape):
+    rows: list[AuditEntry]
+    """Oldest first."""
+
+
+class Match(Shape):
+    """A conversation that a search found, by its newest match."""
+
+    conversation: str
+    customer: str
+    state: Status
+    at: int
+    seq: int
+    excerpt: str
+
+
+class Matches(Shape):
+    found: list[Match]
+
+
+class CannedText(Shape):
+    id: str
+    title: str
+    text: str
+    locale: str
+
+
+class CannedTexts(Shape):
+    canned: list[CannedText]
+    """By title."""
+
+
+class AgentsArticle(Shape):
+    """An article that could answer."""
+
+    id: str
+    title: str
+    url: str | None
+    excerpt: str
+    cosine: float | None
+    """How near it is to what was asked: -1 to 1; null when it is not known."""
+
+
+class Trouble(Shape):
+    code: Literal["retrieval_unavailable", "index_not_ready", "out_of_time"]
+    text: str
+
+
+class Suggested(Shape):
+    articles: list[AgentsArticle]
+    """Best first."""
+    problem: Trouble | None
+    """Why there may be more; null when the search was made."""
+
+
+HOLDER = {"id": "3c5e0d7a9b1f4c2e8d6a5b4c3d2e1f0a", "name": "Maria Lopez"}
+STATE = {"state": "claimed", "epoch": 2, "agent": HOLDER, "mine": True}
+AGENT_SESSION = {
+    "agent": {**HOLDER, "role": "agent"},
+    "csrf": "sJ3mC1vG0T9cQ2hZ7xW5yA",
+    "expires_at": 1_796_079_600_000,
+}
+DESK_MESSAGE = {**MESSAGE, "turn": "5d1c7e9a3b2f4d6e8c0a1b2c3d4e5f60"}
+REPLY = {
+    **DESK_MESSAGE,
+    "seq": 4,
+    "role": "agent",
+    "automated": False,
+    "text": "Hello, this is Maria.",
+    "html": None,
+    "sources": [],
+    "turn": None,
+    "agent": "Maria Lopez",
+}
+NOTE = {
+    "seq": 1,
+    "author": "Maria Lopez",
+    "automated": False,
+    "summary": False,
+    "text": "Called the tutor.",
+    "at": 1_796_036_460_000,
+}
+MARK = {
+    "kind": "wrong_answer",
+    "seq": 2,
+    "agent": "Maria Lopez",
+    "at": 1_796_036_460_000,
+    "remark": "Out of date",
+}
+ROW = {
+    "conversation": "3f2a9c0d5b7e4a1f8c6d2e0b9a7f5c3d",
+    "customer": "Customer 3F2A",
+    "channel": "widget",
+    "locale": "en",
+    "state": "claimed",
+    "agent": HOLDER,
+    "mine": True,
+    "reason": "no_evidence",
+    "reason_text": "No article covers it",
+    "first_line": "How do I reschedule a lesson?",
+    "waiting_since": 1_796_036_400_000,
+    "owned_since": 1_796_036_430_000,
+    "episode": 1,
+    "unread": 1,
+    "alarm": False,
+    "late": False,
+    "contact": None,
+}
+VIEW = {
+    **STATE,
+    "now": 1_796_036_460_000,
+    "conversation": ROW["conversation"],
+    "customer": ROW["customer"],
+    "row": ROW,
+    "messages": [DESK_MESSAGE],
+    "draft": [],
+    "notes": [NOTE],
+    "handoffs": [],
+    "marks": [MARK],
+    "reads": {"customer": 2, "agent": 1},
+    "my_draft": "",
+}
+CANNED = {"id": "refund", "title": "Refund", "text": "I have sent the refund.", "locale": "en"}

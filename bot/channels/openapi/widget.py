@@ -1,0 +1,108 @@
+"""The operations of the customers' widget."""
+
+from bot.channels.openapi import problems as p
+from bot.channels.openapi.operations import Access, Operation, Parameter, Payload, Tag
+from bot.channels.openapi.widget_shapes import EVENTS, RECEIPT, SESSION, Events, Receipt, Session
+from bot.channels.widget.frames import FeedbackBody, HandoffBody, MessageBody, SessionBody
+
+WRITING = (p.INPUT, p.TOKEN, p.ORIGIN, p.CONFLICT, p.TOO_LARGE, p.TOO_MANY, p.UNAVAILABLE)
+STORED = {
+    202: Payload(description="The message is stored.", model=Receipt, example=RECEIPT),
+    200: Payload(
+        description="It had been stored before: this is the same receipt.", model=Receipt, example=RECEIPT
+    ),
+}
+AFTER = Parameter(
+    name="after",
+    place="query",
+    description="The seq of the last message that you have; 0 for none.",
+    schema={"type": "integer", "minimum": 0, "maximum": 2**53 - 1, "default": 0},
+    example=0,
+)
+SOCKET = """Events as they happen. The first frame names the customer, within 5 seconds: `{"type": "auth", "token": "…", "after": 0}`.
+
+The server answers with `snapshot` (the fields of `Events`), then sends `message` (a `Message`), `draft` (a `Block` with its `turn`), `progress`
+(`step`: `searching` or `writing`), `status` (who has the conversation and the wait, as in `Events`), `typing` (`by`: `agent`) and
+`read` (`seq`: agents have read so far). A `draft` is replaced by the next `message` of the bot.
+
+The client may send `ping` (answered with `pong`), `typing`, and `read` with the `seq` up to which its reader has seen the messages. Messages
+themselves are posted over HTTP."""
+
+OPERATIONS = (
+    Operation(
+        method="post",
+        path="/widget/v1/sessions",
+        id="openSession",
+        tag=Tag.WIDGET,
+        access=Access.CUSTOMER_OR_NEW,
+        summary="Begin or resume a conversation",
+        description="Without a token a new conversation is opened; with one its conversation is resumed. Both answer with a fresh token.",
+        body=Payload(model=SessionBody, example={"locale": "en"}),
+        answers={
+            201: Payload(description="A conversation was opened.", model=Session, example=SESSION),
+            200: Payload(description="The token's conversation.", model=Session, example=SESSION),
+        },
+        problems=(p.INPUT, p.TOKEN, p.ORIGIN, p.TOO_LARGE, p.TOO_MANY, p.UNAVAILABLE),
+    ),
+    Operation(
+        method="post",
+        path="/widget/v1/messages",
+        id="sendMessage",
+        tag=Tag.WIDGET,
+        access=Access.CUSTOMER,
+        summary="Say something",
+        description="At most 4,000 characters. Text is stored as plain text, composed (NFC) and without control characters.",
+        body=Payload(
+            model=MessageBody, example={"client_message_id": "m-1", "text": "How do I reschedule a lesson?"}
+        ),
+        answers=STORED,
+        problems=WRITING,
+    ),
+    Operation(
+        method="post",
+        path="/widget/v1/handoff",
+        id="askForPerson",
+        tag=Tag.WIDGET,
+        access=Access.CUSTOMER,
+        summary="Ask for a person",
+        description="Stored as a message of kind `person_request` in the conversation's language; the bot hands over.",
+        body=Payload(model=HandoffBody, example={"client_message_id": "m-2"}),
+        answers=STORED,
+        problems=WRITING,
+    ),
+    Operation(
+        method="post",
+        path="/widget/v1/feedback",
+        id="giveFeedback",
+        tag=Tag.WIDGET,
+        access=Access.CUSTOMER,
+        summary="Say whether an answer helped",
+        body=Payload(
+            model=FeedbackBody, example={"client_message_id": "m-3", "helped": True, "message_seq": 2}
+        ),
+        answers=STORED,
+        problems=(*WRITING, p.NO_MESSAGE),
+    ),
+    Operation(
+        method="get",
+        path="/widget/v1/events",
+        id="readEvents",
+        tag=Tag.WIDGET,
+        access=Access.CUSTOMER,
+        summary="Read what is new",
+        description="What the socket sends first, for clients that have none and after a pause. Origin may be missing here.",
+        parameters=(AFTER,),
+        answers={200: Payload(model=Events, example=EVENTS)},
+        problems=(p.INPUT, p.TOKEN, p.ORIGIN, p.UNAVAILABLE),
+    ),
+    Operation(
+        method="get",
+        path="/widget/v1/socket",
+        id="openSocket",
+        tag=Tag.WIDGET,
+        summary="Follow a conversation over a WebSocket",
+        description=SOCKET,
+        answers={101: Payload(description="The WebSocket is open.")},
+        problems=(p.NO_UPGRADE, p.ORIGIN, p.TOO_MANY),
+    ),
+)
