@@ -4,12 +4,14 @@ CandorError
 ├── Misconfigured            start-up: a setting, file or table is wrong; the message says which and what to do
 ├── Refused                  the request does not fit; the caller's business
 │   ├── InputRejected        a field is missing or wrong (field, problem, remedy)
+│   ├── NoRoom               the conversation holds as much as it may
 │   ├── MessageConflict      the same message id came with another body
 │   ├── ConversationUnknown  no such conversation
 │   ├── ConversationChanged  the conversation moved on since it was read
 │   ├── CustomerWrote        the customer has written what the agent had not seen
 │   ├── ClaimRefused         another agent was first
-│   ├── AccessRefused        no agent is signed in, or the role does not allow it
+│   ├── AccessRefused        nobody is signed in, or the role does not allow it
+│   │   └── IdentityRequired the site lets in only customers whom it vouches for
 │   └── MoveRefused          this state has no such move
 │       └── ClaimLost        the agent does not hold the conversation, or no longer
 ├── OutsideFailure           an outside system failed; the service's business
@@ -53,6 +55,10 @@ class MessageConflict(Refused):
     """The same message id was used before with another body."""
 
 
+class NoRoom(Refused):
+    """The conversation holds as many attachments as it may."""
+
+
 class ConversationUnknown(Refused):
     """No conversation has this id."""
 
@@ -87,6 +93,10 @@ class ClaimLost(MoveRefused):
 
 class AccessRefused(Refused):
     """Nobody is signed in, the sign-in is wrong or too old, or the agent's role does not allow it."""
+
+
+class IdentityRequired(AccessRefused):
+    """The site lets in only customers whom it vouches for, and vouches for nobody here."""
 
 
 class OutsideFailure(CandorError):

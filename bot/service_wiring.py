@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from aiohttp import web
 
@@ -11,6 +12,7 @@ from bot.core.policy import TurnPolicy
 from bot.desk_wiring import Desk, DeskParts, desk_of, desk_service
 from bot.guard_wiring import Guards
 from bot.ports import ConversationStore
+from bot.service.arrivals import Arrivals
 from bot.service.customer import CustomerService
 from bot.service.desk import DeskService
 from bot.service.running import TurnRunner
@@ -66,15 +68,22 @@ def assembled(opened: Opened) -> Candor:
 def _web_parts(
     opened: Opened, policy: TurnPolicy, customers: CustomerService, agents: DeskService, desk: Desk
 ) -> WebParts:
-    own = Checks(store=opened.store, parts=opened.parts, policy=policy).by_name()
+    own = Checks(store=opened.store, parts=opened.parts, policy=policy)
+    observer = opened.guards.observer
     return WebParts(
         parts=opened.parts,
-        customers=customers,
+        arrivals=Arrivals(
+            customers=customers,
+            store=opened.stores.customers,
+            identity_required=opened.settings.widget_identity_required,
+        ),
         agents=agents,
         desk=desk,
         spoken=opened.spoken,
-        checks={**own, **opened.guards.checks()},
-        metrics=opened.guards.observer.text,
+        checks={**own.by_name(), **opened.guards.checks()},
+        metrics=observer.text,
+        refresh=partial(own.show_sync_age, observer.server),
+        sockets=observer.server,
     )
 
 

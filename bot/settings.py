@@ -38,7 +38,6 @@ _MISSING_PARTS: Mapping[str, str] = {
     "SLACK_HANDOFF_CHANNEL": "Slack channel",
     "SLACK_BASE_URL": "Slack channel",
     "RECORDS_URL": "records route",
-    "WIDGET_JWT_SECRET": "signed customer identity",
 }
 
 
@@ -97,12 +96,35 @@ def _receiver(value: SecretStr, info: ValidationInfo) -> SecretStr:
     return value
 
 
+def _signing_identities(value: SecretStr, info: ValidationInfo) -> SecretStr:
+    if value == info.data.get("secret_key"):
+        raise ValueError(
+            "is the same as SECRET_KEY; whoever signs one kind of token must not be able to sign another"
+        )
+    return value
+
+
+def _retired(value: SecretStr, info: ValidationInfo) -> SecretStr:
+    if info.data.get("widget_jwt_secret", "wrong, and said so") is None:
+        raise ValueError("is what WIDGET_JWT_SECRET was before; set that too")
+    return _signing_identities(value, info)
+
+
+def _possible(required: bool, info: ValidationInfo) -> bool:  # noqa: FBT001 - the library passes it so
+    if required and info.data.get("widget_jwt_secret", "wrong, and said so") is None:
+        raise ValueError("needs WIDGET_JWT_SECRET, without which nobody could be let in; set it too")
+    return required
+
+
 AbsolutePath = Annotated[Path, AfterValidator(_absolute)]
 Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], BeforeValidator(_networks)]
 Origin = Annotated[str, AfterValidator(_origin)]
 Origins = Annotated[tuple[Origin, ...], BeforeValidator(_listed)]
 Service = Annotated[str, AfterValidator(_service)]
 Secret = Annotated[SecretStr, AfterValidator(_long_enough)]
+IdentitySecret = Annotated[Secret, AfterValidator(_signing_identities)]
+RetiredSecret = Annotated[Secret, AfterValidator(_retired)]
+Requirement = Annotated[bool, AfterValidator(_possible)]
 Receiver = Annotated[SecretStr, AfterValidator(_receiver)]
 
 
@@ -152,11 +174,22 @@ class Settings(BaseSettings):
     max_tokens_per_day: int | None = Field(default=None, ge=0)
     max_spend_per_day: float | None = Field(default=20.0, ge=0)  # USD
     widget_origins: Origins = ()
+    widget_jwt_secret: IdentitySecret | None = None  # after secret_key, from which it must differ
+    widget_jwt_secret_old: RetiredSecret | None = None
+    widget_identity_required: Requirement = False
+    widget_conversations_per_address: int = Field(default=6, ge=1)  # new ones in 12 hours
+    widget_sockets_per_address: int = Field(default=20, ge=1)
+    widget_sockets_per_customer: int = Field(default=5, ge=1)
     webhook_secret: Secret | None = None
     webhook_url: Receiver | None = None  # after its secret, which it needs; its path may hold a token
     business_hours: str | None = (
         None  # "Mon-Fri 09:00-17:00 Europe/Berlin"; agents are always there when unset
     )
+
+    def secrets(self) -> tuple[str, ...]:
+        """Return the values that no log may hold."""
+        values = (getattr(self, name) for name in type(self).model_fields)
+        return tuple(value.get_secret_value() for value in values if isinstance(value, SecretStr))
 
     @classmethod
     def settings_customise_sources(

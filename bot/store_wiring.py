@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from bot.adapters.sqlite.accounts import SqliteAccountStore
 from bot.adapters.sqlite.conversations import SqliteConversationStore
+from bot.adapters.sqlite.customers import SqliteCustomerStore
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.desk import SqliteDeskStore
 from bot.adapters.sqlite.ledger import SqliteLedger
 from bot.core.outbox import DESK, Told
+from bot.customer_ports import CustomerStore
 from bot.desk_ports import AccountStore, DeskStore
 from bot.knowledge_wiring import database_file
 from bot.ports import ConversationStore, Ledger
@@ -18,11 +20,12 @@ from bot.settings import Settings
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stores:
-    """What is kept: conversations, what their drafts used, what agents read and write beside them, and the agents themselves."""
+    """What is kept: conversations, what their drafts used, what agents read and write beside them, the customers, and the agents."""
 
     conversations: ConversationStore
     ledger: Ledger
     desk: DeskStore
+    customers: CustomerStore
     accounts: AccountStore
 
 
@@ -38,6 +41,7 @@ def opened_stores(settings: Settings, *, told: Told = DESK) -> Iterator[Stores]:
             conversations=SqliteConversationStore(database, told=told),
             ledger=SqliteLedger(database),
             desk=SqliteDeskStore(database),
+            customers=SqliteCustomerStore(database),
             accounts=SqliteAccountStore(database),
         )
     finally:

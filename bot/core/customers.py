@@ -36,6 +36,29 @@ class Customer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """A proof by the site of who a customer is, and when it was signed."""
+
+    subject: Subject
+    name: str | None = None
+    email: str | None = None
+    issued_ms: int
+
+    @property
+    def customer(self) -> Customer:
+        """Return whom it proves."""
+        return Customer(subject=self.subject, name=self.name, email=self.email)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ticket:
+    """What a browser's token stands for: a conversation, until its customer signs out once more."""
+
+    conversation: ConversationId
+    epoch: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
     """Where the customer writes. `url` is an http or https address without query, fragment and credentials; empty when there is none."""
 
@@ -91,12 +114,19 @@ def to_subject(raw: str) -> Subject:
     return Subject(raw)
 
 
-def to_customer(subject: Subject, *, name: str | None, email: str | None) -> Customer:
-    """Return a customer with a name that is safe to keep; what is no e-mail address is left out."""
-    return Customer(subject=subject, name=_kept(name), email=_address(email))
+def to_name(raw: str | None) -> str | None:
+    """Return a name that is safe to keep; None when nothing of it can be seen."""
+    line = one_line(raw or "")
+    return line if any(unicodedata.category(character)[0] not in "ZCM" for character in line) else None
 
 
-def to_page(*, url: str, title: str) -> Page | None:
+def to_address(raw: str | None) -> str | None:
+    """Return an e-mail address; None for what is none."""
+    line = one_line((raw or "")[: LONGEST_EMAIL + 1])
+    return line if EMAIL.fullmatch(line) else None
+
+
+def cleaned_page(*, url: str, title: str) -> Page | None:
     """Return a page that is safe to keep; None when there is nothing to say of it."""
     page = Page(url=_web_address(url), title=one_line(title))
     return page if page.url or page.title else None
@@ -106,17 +136,6 @@ def one_line(raw: str) -> str:
     """Return *raw* on one line, without characters that hide or turn others, cut to its longest; InputRejected for broken Unicode."""
     shown = "".join(character for character in raw[:MAX_TEXT_CHARACTERS] if character not in HIDING)
     return " ".join(clean_text(shown, field="text").split())[:LONGEST].strip()
-
-
-def _kept(name: str | None) -> str | None:
-    """Return a name of which at least one letter, digit or sign can be seen."""
-    line = one_line(name or "")
-    return line if any(unicodedata.category(character)[0] not in "ZCM" for character in line) else None
-
-
-def _address(email: str | None) -> str | None:
-    line = one_line((email or "")[: LONGEST_EMAIL + 1])
-    return line if EMAIL.fullmatch(line) else None
 
 
 def _web_address(raw: str) -> str:

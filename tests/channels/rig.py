@@ -10,11 +10,14 @@ from aiohttp import web
 
 from bot.adapters.memory.clock import ManualClock
 from bot.adapters.memory.conversations import MemoryConversationStore
+from bot.adapters.memory.customers import MemoryCustomerStore
 from bot.adapters.memory.knowledge import MemoryKnowledgeWriter, MemoryPassageIndex
 from bot.channels.articles.routes import Articles
 from bot.channels.health import Health
 from bot.channels.proxies import Proxies
 from bot.channels.web import serving, web_application
+from bot.channels.widget.access import Access
+from bot.channels.widget.identities import IdentityTokens
 from bot.channels.widget.routes import Widget
 from bot.channels.widget.standing import Standings
 from bot.channels.widget.throttle import Throttle
@@ -22,11 +25,14 @@ from bot.channels.widget.tokens import SessionTokens
 from bot.core.conversation import ConversationId
 from bot.core.knowledge import Article, Passage
 from bot.ports import PassageIndex
+from bot.service.arrivals import Arrivals
 from bot.service.customer import CustomerService
 from bot.service.live import LiveHub
 from tests.channels.scripted import ScriptedTurns
 from tests.knowledge_builders import a_run, toward
 
+SITE = "shop"
+IDENTITY_KEY = "the-sites-own-key-of-thirty-two-bytes-or-more"
 KEY = "a-key-for-tests-of-thirty-two-bytes-or-more"
 FINGERPRINT = "local/test"
 GENEROUS = "100000/1 second"
@@ -109,15 +115,22 @@ async def running_rig(
     origins: frozenset[str] = frozenset(),
     proxies: Proxies | None = None,
     standings: Standings | None = None,
+    identity_required: bool = False,
     port: int = 0,
 ) -> AsyncIterator[Rig]:
     """Start the server; a port that was used before is the way to restart it at the same address."""
     clock, store, live = ManualClock(), MemoryConversationStore(), LiveHub()
     tokens = SessionTokens([KEY], clock=clock)
     turns = ScriptedTurns(store=store, clock=clock, live=live)
-    widget = Widget(
+    arrivals = Arrivals(
         customers=CustomerService(store=store, turns=turns, clock=clock, live=live),
-        tokens=tokens,
+        store=MemoryCustomerStore(store),
+        identity_required=identity_required,
+    )
+    widget = Widget(
+        customers=arrivals.customers,
+        access=Access(tokens=tokens, arrivals=arrivals),
+        identities=IdentityTokens([IDENTITY_KEY], clock=clock, audience=SITE),
         throttle=throttle or Throttle(messages=GENEROUS, local_sessions=GENEROUS),
         origins=origins,
         proxies=proxies or Proxies(),

@@ -153,7 +153,7 @@ async def test_an_unknown_frame_closes_with_4400(customer):
 
 async def test_a_socket_that_never_names_itself_is_closed(rig):
     app = web.Application()
-    sockets = Sockets(customers=rig.widget.customers, tokens=rig.tokens, auth_s=0.01)
+    sockets = Sockets(customers=rig.widget.customers, access=rig.widget.access, auth_s=0.01)
     app.router.add_get("/", sockets.serve)
     async with serving(app, host="127.0.0.1", port=0) as url, rig.http.ws_connect(url) as ws:
         assert await close_code(ws) == 4408

@@ -1,5 +1,7 @@
 """The customer store in dictionaries, over the in-memory conversations. No method waits for anything but those, so each is atomic."""
 
+from collections.abc import Iterable
+
 from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.core.conversation import Conversation, ConversationId
 from bot.core.customers import Customer, Page, Profile, Subject, first_profile, latest_open
@@ -54,15 +56,20 @@ class MemoryCustomerStore:
         ]
         return tuple(sorted(theirs, key=lambda state: state.created_ms)[::-1])
 
-    async def sign_out(self, conversation: ConversationId, *, at_ms: int) -> None:
+    async def sign_out(self, conversation: ConversationId, *, at_ms: int) -> tuple[ConversationId, ...]:
         subject = (await self.profile(conversation)).customer.subject
-        theirs = [] if subject is None else [state.id for state in await self.conversations_of(subject)]
-        voided = [self._profiles.get(one, Profile()) for one in theirs or [conversation]]
-        for one, before in zip(theirs or [conversation], voided, strict=True):
-            self._profiles[one] = before.signed_out()
-        if subject is not None:
-            signed = (before.identity_ms for before in voided)
-            self._sign_outs[subject] = max(self._sign_outs.get(subject, 0), at_ms, *signed)
+        if subject is None:
+            self._void((conversation,))
+            return (conversation,)
+        theirs = tuple(state.id for state in await self.conversations_of(subject))
+        signed = (profile.identity_ms for profile in self._void(theirs))
+        self._sign_outs[subject] = max(self._sign_outs.get(subject, 0), at_ms, *signed)
+        return theirs
 
     async def signed_out_ms(self, subject: Subject) -> int:
         return self._sign_outs.get(subject, 0)
+
+    def _void(self, conversations: Iterable[ConversationId]) -> list[Profile]:
+        voided = {one: self._profiles.get(one, Profile()).signed_out() for one in conversations}
+        self._profiles.update(voided)
+        return list(voided.values())

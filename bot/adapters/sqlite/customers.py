@@ -18,6 +18,10 @@ _OF_SUBJECT = """
 SELECT c.* FROM customers AS u JOIN conversations AS c ON c.id = u.conversation
 WHERE u.subject = ? ORDER BY c.created_ms DESC, c.rowid DESC
 """
+_SIGN_OUT = """
+INSERT INTO sign_outs (subject, at_ms) VALUES (?, ?)
+ON CONFLICT (subject) DO UPDATE SET at_ms = max(at_ms, excluded.at_ms)
+"""
 
 
 class SqliteCustomerStore:
@@ -56,8 +60,8 @@ class SqliteCustomerStore:
     async def conversations_of(self, subject: Subject) -> tuple[Conversation, ...]:
         return await self._database.read(lambda c: _conversations_of(c, subject))
 
-    async def sign_out(self, conversation: ConversationId, *, at_ms: int) -> None:
-        await self._database.write(lambda c: _sign_out(c, conversation, at_ms))
+    async def sign_out(self, conversation: ConversationId, *, at_ms: int) -> tuple[ConversationId, ...]:
+        return await self._database.write(lambda c: _sign_out(c, conversation, at_ms))
 
     async def signed_out_ms(self, subject: Subject) -> int:
         return await self._database.read(lambda c: _signed_out_ms(c, subject))
@@ -134,21 +138,24 @@ def _conversations_of(connection: sqlite3.Connection, subject: Subject) -> tuple
     return tuple(map(to_conversation, rows))
 
 
-def _sign_out(connection: sqlite3.Connection, conversation: ConversationId, at_ms: int) -> None:
+def _sign_out(
+    connection: sqlite3.Connection, conversation: ConversationId, at_ms: int
+) -> tuple[ConversationId, ...]:
     subject = profile(connection, conversation).customer.subject
-    theirs = [] if subject is None else [state.id for state in _conversations_of(connection, subject)]
-    voided = [_found(connection, one) or Profile() for one in theirs or [conversation]]
-    for one, before in zip(theirs or [conversation], voided, strict=True):
-        _write(connection, one, before.signed_out())
-    if subject is not None:
-        until_ms = max(at_ms, *(before.identity_ms for before in voided))
-        connection.execute(
-            """
-            INSERT INTO sign_outs (subject, at_ms) VALUES (?, ?)
-            ON CONFLICT (subject) DO UPDATE SET at_ms = max(at_ms, excluded.at_ms)
-            """,
-            (subject, until_ms),
-        )
+    if subject is None:
+        _void(connection, (conversation,))
+        return (conversation,)
+    theirs = tuple(state.id for state in _conversations_of(connection, subject))
+    signed_ms = (profile.identity_ms for profile in _void(connection, theirs))
+    connection.execute(_SIGN_OUT, (subject, max(at_ms, *signed_ms)))
+    return theirs
+
+
+def _void(connection: sqlite3.Connection, conversations: Iterable[ConversationId]) -> list[Profile]:
+    voided = {one: (_found(connection, one) or Profile()).signed_out() for one in conversations}
+    for conversation, signed_out in voided.items():
+        _write(connection, conversation, signed_out)
+    return list(voided.values())
 
 
 def _signed_out_ms(connection: sqlite3.Connection, subject: Subject) -> int:

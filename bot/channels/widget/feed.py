@@ -3,10 +3,10 @@
 The store is the record. Live events say when to read it, and a socket that falls behind is closed and resumes by cursor.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 from bot.channels.events import Event, to_draft_event, to_progress_event
-from bot.channels.websockets import OVERLOADED, STOPPING, Closing
+from bot.channels.websockets import NOT_AUTHENTICATED, OVERLOADED, STOPPING, Closing
 from bot.channels.widget.frames import (
     to_customers_message,
     to_read_event,
@@ -25,12 +25,19 @@ class Feed:
     """The frames for one socket, in order; `cursor` is the seq of the last message that was sent."""
 
     def __init__(
-        self, customers: CustomerService, standings: Standings, conversation: ConversationId, after: int
+        self,
+        customers: CustomerService,
+        standings: Standings,
+        conversation: ConversationId,
+        after: int,
+        *,
+        admitted: Callable[[], Awaitable[bool]],
     ) -> None:
         self._customers = customers
         self._standings = standings
         self._id = conversation
         self.cursor = after
+        self._admitted = admitted
         self._known: Standing | None = None
 
     async def frames(self, watcher: Watcher) -> AsyncIterator[Event | Closing]:
@@ -43,7 +50,7 @@ class Feed:
     async def _frames_of(self, event: LiveEvent) -> list[Event] | list[Closing]:
         match event:
             case Changed():
-                return await self._news()
+                return await self._news() if await self._admitted() else [NOT_AUTHENTICATED]
             case CutOff(overloaded=overloaded):
                 return [OVERLOADED if overloaded else STOPPING]
             case Progressed(step=step):

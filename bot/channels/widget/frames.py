@@ -8,7 +8,17 @@ from pydantic import ConfigDict, Field, RootModel
 from bot.channels.bodies import MessageId, MessageSeq, Seq, Strict
 from bot.channels.events import Event, to_block, to_message_event
 from bot.channels.widget.standing import Names, Shown, Standing
-from bot.core.conversation import Channel, Conversation, ConversationId, Kind, Message, Role
+from bot.core.conversation import (
+    DID_NOT_HELP,
+    HELPED,
+    Channel,
+    Conversation,
+    ConversationId,
+    Kind,
+    Message,
+    Role,
+)
+from bot.core.customers import Customer, Page, cleaned_page
 from bot.core.inbound import CustomerMessage, clean_text
 from bot.core.languages import language_part
 from bot.errors import InputRejected
@@ -25,13 +35,36 @@ PERSON_REQUESTS = {
 }
 
 
-class SessionBody(Strict):
+class PageBody(Strict):
+    """Where the customer is, as the embedding page says."""
+
+    url: str = ""
+    title: str = ""
+
+
+class Arriving(Strict):
+    """What a browser says whenever it comes."""
+
     locale: Locale = "en"
+    page: PageBody | None = None
 
     @property
     def language(self) -> str:
         """The language alone: articles are kept by language, not by region."""
         return language_part(self.locale)
+
+
+class SessionBody(Arriving):
+    identity: str | None = None
+    restart: bool = False
+
+
+class IdentifyBody(Arriving):
+    identity: str
+
+
+class LogoutBody(Strict):
+    """Nothing: the token says who signs out."""
 
 
 class MessageBody(Strict):
@@ -82,6 +115,10 @@ class ClientFrame(RootModel[Annotated[PingFrame | TypingFrame | ReadFrame, Field
     model_config = ConfigDict(strict=True, frozen=True)
 
 
+def to_page(body: PageBody | None) -> Page | None:
+    return None if body is None else cleaned_page(url=body.url, title=body.title)
+
+
 def to_text_message(body: MessageBody, conversation: ConversationId) -> CustomerMessage:
     text = clean_text(body.text)
     if not any(_is_visible(character) for character in text):
@@ -95,7 +132,7 @@ def to_person_request(body: HandoffBody, conversation: Conversation) -> Customer
 
 
 def to_feedback(body: FeedbackBody, conversation: ConversationId) -> CustomerMessage:
-    text = "yes" if body.helped else "no"
+    text = HELPED if body.helped else DID_NOT_HELP
     return _customer_message(conversation, body.client_message_id, text, Kind.FEEDBACK)
 
 
@@ -135,10 +172,11 @@ def to_snapshot(shown: Shown) -> Event:
     }
 
 
-def to_session(shown: Shown, token: str) -> Event:
+def to_session(shown: Shown, token: str, customer: Customer) -> Event:
     whole = to_snapshot(shown)
     return {
         "token": token,
+        "customer": {"name": customer.name, "verified": True} if customer.verified else None,
         "conversation": shown.standing.conversation.id,
         "messages": whole.pop("events"),
         **whole,

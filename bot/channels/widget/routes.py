@@ -10,26 +10,26 @@ from bot.channels.bodies import LARGEST_SEQ, json_answer, json_body, parse_curso
 from bot.channels.problems import ProblemJson
 from bot.channels.proxies import Proxies
 from bot.channels.throttling import throttled
+from bot.channels.widget.access import Access, token_refused
 from bot.channels.widget.feed import resumed
 from bot.channels.widget.frames import (
     FeedbackBody,
     HandoffBody,
     MessageBody,
-    SessionBody,
     to_feedback,
     to_person_request,
     to_receipt,
-    to_session,
     to_snapshot,
     to_text_message,
 )
+from bot.channels.widget.identities import IdentityTokens
 from bot.channels.widget.origins import is_allowed
 from bot.channels.widget.pages import Pages
+from bot.channels.widget.sessions import Sessions
 from bot.channels.widget.sockets import Sockets
 from bot.channels.widget.standing import Shown, Standings
 from bot.channels.widget.throttle import Throttle
-from bot.channels.widget.tokens import SessionTokens
-from bot.core.conversation import Channel, Conversation, ConversationId, Role
+from bot.core.conversation import Conversation, ConversationId, Role
 from bot.core.inbound import CustomerMessage
 from bot.errors import ConversationUnknown
 from bot.service.customer import CustomerService
@@ -43,17 +43,33 @@ class Widget:
     """The widget's channel. `origins` may embed it and call it, beside its own pages."""
 
     customers: CustomerService
-    tokens: SessionTokens
+    access: Access
+    identities: IdentityTokens
     throttle: Throttle
     origins: frozenset[str] = frozenset()
     proxies: Proxies = field(default_factory=Proxies)
     standings: Standings = field(default_factory=Standings)
 
     def routes(self) -> list[web.RouteDef]:
-        sockets = Sockets(customers=self.customers, tokens=self.tokens, standings=self.standings)
+        sockets = Sockets(
+            customers=self.customers,
+            access=self.access,
+            standings=self.standings,
+            places=self.throttle.places,
+            proxies=self.proxies,
+        )
+        sessions = Sessions(
+            access=self.access,
+            identities=self.identities,
+            throttle=self.throttle,
+            proxies=self.proxies,
+            standings=self.standings,
+        )
         return [
             *Pages(origins=self.origins, proxies=self.proxies).routes(),
-            web.post("/widget/v1/sessions", self._own(self.open_session)),
+            web.post("/widget/v1/sessions", self._own(sessions.open)),
+            web.post("/widget/v1/identify", self._own(sessions.identify)),
+            web.post("/widget/v1/logout", self._own(sessions.sign_out)),
             web.post("/widget/v1/messages", self._own(self.send_message)),
             web.post("/widget/v1/handoff", self._own(self.ask_for_a_person)),
             web.post("/widget/v1/feedback", self._own(self.give_feedback)),
@@ -61,29 +77,19 @@ class Widget:
             web.get("/widget/v1/socket", self._own(sockets.serve), allow_head=False),
         ]
 
-    async def open_session(self, request: web.Request) -> web.Response:
-        """Resume the conversation of a valid token, or open a new one."""
-        body = await json_body(request, SessionBody)
-        if "Authorization" in request.headers:
-            conversation, status = self._conversation_of(request), 200
-        else:
-            conversation, status = await self._opened(request, body.language), 201
-        shown = await self._shown(conversation, after=0)
-        return json_answer(to_session(shown, self.tokens.issue(conversation)), status=status)
-
     async def send_message(self, request: web.Request) -> web.Response:
-        conversation = self._conversation_of(request)
+        conversation = await self.access.conversation_of(request)
         message = to_text_message(await json_body(request, MessageBody), conversation)
         return await self._receive(message)
 
     async def ask_for_a_person(self, request: web.Request) -> web.Response:
         body = await json_body(request, HandoffBody)
-        conversation = await self._state(self._conversation_of(request))
+        conversation = await self._state(await self.access.conversation_of(request))
         return await self._receive(to_person_request(body, conversation))
 
     async def give_feedback(self, request: web.Request) -> web.Response:
         """Only a message that the bot wrote in this very conversation can have helped."""
-        conversation = self._conversation_of(request)
+        conversation = await self.access.conversation_of(request)
         body = await json_body(request, FeedbackBody)
         judged = await _existing(self.customers.snapshot(conversation, after=body.message_seq - 1))
         if not any(m.seq == body.message_seq and m.role is Role.BOT for m in judged.messages):
@@ -93,7 +99,7 @@ class Widget:
     async def read_events(self, request: web.Request) -> web.Response:
         """The same list that the socket sends, for clients that have no socket."""
         self._require_origin(request, may_be_missing=True)  # browsers leave it out of a page's own GET
-        conversation = self._conversation_of(request)
+        conversation = await self.access.conversation_of(request)
         after = parse_cursor(request.query.get("after"))
         return json_answer(to_snapshot(await self._shown(conversation, after=after)))
 
@@ -104,25 +110,12 @@ class Widget:
         received = await _existing(self.customers.receive(message))
         return json_answer(to_receipt(received), status=200 if received.duplicate else 202)
 
-    async def _opened(self, request: web.Request, locale: str) -> ConversationId:
-        wait_s = self.throttle.admit_session(self.proxies.client_address(request))
-        if wait_s is not None:
-            raise throttled(wait_s, "Too many new conversations were opened from your network.")
-        return (await self.customers.open(channel=Channel.WIDGET, locale=locale)).id
-
     async def _shown(self, conversation: ConversationId, *, after: int) -> Shown:
         return await _existing(resumed(self.customers, self.standings, conversation, after=after))
 
     async def _state(self, conversation: ConversationId) -> Conversation:
         snapshot = await _existing(self.customers.snapshot(conversation, after=LARGEST_SEQ))
         return snapshot.conversation
-
-    def _conversation_of(self, request: web.Request) -> ConversationId:
-        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-        conversation = self.tokens.conversation_of(token) if scheme.lower() == "bearer" else None
-        if conversation is None:
-            raise _token_refused()
-        return conversation
 
     def _own(self, handler: Handler) -> Handler:
         """Serve *handler* to allowed origins only."""
@@ -146,9 +139,4 @@ async def _existing(reading: Awaitable[Found]) -> Found:
     try:
         return await reading
     except ConversationUnknown as exc:
-        raise _token_refused() from exc
-
-
-def _token_refused() -> ProblemJson:
-    message = "This conversation cannot be continued here. Open a new one."
-    return ProblemJson(401, "token_refused", message, headers={"WWW-Authenticate": "Bearer"})
+        raise token_refused() from exc

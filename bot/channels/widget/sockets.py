@@ -1,16 +1,29 @@
 """One open socket: the first frame names the customer, then the feed is sent, and what the browser says of its reader is heard."""
 
 from dataclasses import dataclass, field
+from functools import partial
 
 from aiohttp import web
 
 from bot.channels.bodies import parse
-from bot.channels.websockets import NOT_AUTHENTICATED, Closing, first_frame, hold, send, serve_socket
+from bot.channels.open_sockets import OpenSockets
+from bot.channels.proxies import Proxies
+from bot.channels.websockets import (
+    HEARTBEAT_S,
+    NOT_AUTHENTICATED,
+    TOO_MANY,
+    Closing,
+    first_frame,
+    hold,
+    send,
+    serve_socket,
+)
+from bot.channels.widget.access import Access
 from bot.channels.widget.feed import Feed
 from bot.channels.widget.frames import AuthFrame, ClientFrame, PingFrame, ReadFrame, TypingFrame
 from bot.channels.widget.standing import Standings
-from bot.channels.widget.tokens import SessionTokens
 from bot.core.conversation import ConversationId
+from bot.core.customers import Ticket
 from bot.errors import ConversationUnknown
 from bot.service.customer import CustomerService
 
@@ -23,34 +36,45 @@ class Sockets:
     """Opens sockets for customers."""
 
     customers: CustomerService
-    tokens: SessionTokens
+    access: Access
     standings: Standings = field(default_factory=Standings)
+    places: OpenSockets = field(default_factory=OpenSockets)
+    proxies: Proxies = field(default_factory=Proxies)
     auth_s: float = AUTH_S
+    heartbeat_s: float = HEARTBEAT_S
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
         """Hold the socket until either side ends it."""
-        return await serve_socket(request, self._converse)
+        with self.places.at(self.proxies.client_address(request)):
+            return await serve_socket(request, self._converse, heartbeat_s=self.heartbeat_s)
 
     async def _converse(self, ws: web.WebSocketResponse) -> Closing:
         opened = await self._authenticate(ws)
         if isinstance(opened, Closing):
             return opened
-        conversation, after = opened
+        ticket, after = opened
+        with self.places.held_by(ticket.conversation) as has_place:
+            return await self._follow(ws, ticket, after) if has_place else TOO_MANY
 
+    async def _follow(self, ws: web.WebSocketResponse, ticket: Ticket, after: int) -> Closing:
+        conversation = ticket.conversation
         try:
             with self.customers.live.watch(conversation) as watcher:
-                feed = Feed(self.customers, self.standings, conversation, after)
+                admitted = partial(self.access.is_admitted, ticket)
+                feed = Feed(self.customers, self.standings, conversation, after, admitted=admitted)
                 hearing = Hearing(ws, self.customers, feed, conversation)
                 return await hold(ws, feed.frames(watcher), hearing.hear)
         except ConversationUnknown:
             return NOT_AUTHENTICATED
 
-    async def _authenticate(self, ws: web.WebSocketResponse) -> tuple[ConversationId, int] | Closing:
+    async def _authenticate(self, ws: web.WebSocketResponse) -> tuple[Ticket, int] | Closing:
         frame = await first_frame(ws, AuthFrame, within_s=self.auth_s)
         if isinstance(frame, Closing):
             return frame
-        conversation = self.tokens.conversation_of(frame.token)
-        return NOT_AUTHENTICATED if conversation is None else (conversation, frame.after)
+        ticket = self.access.tokens.ticket_of(frame.token)
+        if ticket is None or not await self.access.is_admitted(ticket):
+            return NOT_AUTHENTICATED
+        return ticket, frame.after
 
 
 class Hearing:

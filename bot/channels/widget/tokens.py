@@ -8,6 +8,7 @@ from hashlib import sha256
 import jwt
 
 from bot.core.conversation import ConversationId
+from bot.core.customers import Ticket
 from bot.errors import Misconfigured
 from bot.ports import Clock
 
@@ -30,20 +31,27 @@ class SessionTokens:
         self._clock = clock
         self._audience = audience
 
-    def issue(self, conversation: ConversationId) -> str:
-        """Return a fresh token; each one starts the 30 days anew."""
-        claims = {"sub": conversation, "aud": self._audience, "exp": self._now_s() + LIFETIME_S}
+    def issue(self, conversation: ConversationId, *, epoch: int = 0) -> str:
+        """Return a fresh token, good until the customer has signed out *epoch* times and once more; each starts the 30 days anew."""
+        claims = {
+            "sub": conversation,
+            "aud": self._audience,
+            "exp": self._now_s() + LIFETIME_S,
+            "epoch": epoch,
+        }
         return jwt.encode(claims, self._keys[self._signing], ALGORITHM, headers={"kid": self._signing})
 
-    def conversation_of(self, token: str) -> ConversationId | None:
-        """Return whose token it is; None when it is not one of ours or has expired."""
+    def ticket_of(self, token: str) -> Ticket | None:
+        """Return what a token stands for; None when it is not one of ours or has expired."""
         try:
             claims = self._claims(token)
         except (jwt.InvalidTokenError, UnicodeError):
             return None
-        subject, expires = claims["sub"], claims["exp"]
-        is_live = isinstance(expires, int) and expires > self._now_s()
-        return ConversationId(subject) if is_live and isinstance(subject, str) else None
+        subject, expires, epoch = claims["sub"], claims["exp"], claims["epoch"]
+        if not (isinstance(subject, str) and isinstance(expires, int) and isinstance(epoch, int)):
+            return None
+        is_live = expires > self._now_s()
+        return Ticket(conversation=ConversationId(subject), epoch=epoch) if is_live else None
 
     def _claims(self, token: str) -> dict[str, object]:
         if len(token) > LONGEST_TOKEN or not _is_canonical(token):
@@ -57,7 +65,7 @@ class SessionTokens:
             algorithms=[ALGORITHM],
             audience=self._audience,
             # Expiry is checked above against the clock that was passed in, not the machine's.
-            options={"require": ["sub", "aud", "exp"], "verify_exp": False},
+            options={"require": ["sub", "aud", "exp", "epoch"], "verify_exp": False},
         )
 
     def _now_s(self) -> int:

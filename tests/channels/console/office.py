@@ -12,12 +12,15 @@ from aiohttp import web
 from bot.adapters.memory.accounts import MemoryAccountStore
 from bot.adapters.memory.clock import ManualClock
 from bot.adapters.memory.conversations import MemoryConversationStore
+from bot.adapters.memory.customers import MemoryCustomerStore
 from bot.adapters.memory.desk import MemoryDeskStore
 from bot.adapters.memory.passwords import MemoryPasswords
 from bot.channels.console.guard import COOKIE, Guard
 from bot.channels.console.routes import Console
 from bot.channels.web import answer_in_json, serving
 from bot.channels.websockets import MAX_FRAME_BYTES
+from bot.channels.widget.access import Access
+from bot.channels.widget.identities import IdentityTokens
 from bot.channels.widget.routes import Widget
 from bot.channels.widget.throttle import Throttle
 from bot.channels.widget.tokens import SessionTokens
@@ -29,6 +32,7 @@ from bot.core.inbound import CustomerMessage
 from bot.core.policy import TurnPolicy
 from bot.errors import StoreUnavailable
 from bot.service.accounts import Accounts
+from bot.service.arrivals import Arrivals
 from bot.service.customer import CustomerService
 from bot.service.desk import DeskService
 from bot.service.inviting import Inviting
@@ -265,7 +269,14 @@ async def opened_office() -> AsyncIterator[Office]:
     )  # fmt: skip
     tokens = SessionTokens(["a-key-for-tests-of-thirty-two-bytes-or-more"], clock=clock)
     console = _console(desk, accounts, clock)
-    app = _application(console, Widget(customers=customers, tokens=tokens, throttle=Throttle()))
+    arrivals = Arrivals(customers=customers, store=MemoryCustomerStore(store))
+    widget = Widget(
+        customers=customers,
+        access=Access(tokens=tokens, arrivals=arrivals),
+        identities=IdentityTokens((), clock=clock),
+        throttle=Throttle(),
+    )
+    app = _application(console, widget)
     async with (
         serving(app, host="127.0.0.1", port=0) as url,
         aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as http,
