@@ -3,11 +3,11 @@
 import sqlite3
 from collections.abc import Iterator, Sequence
 
-from bot.adapters.sqlite.customer_tables import CUSTOMERS
+from bot.adapters.sqlite.customer_tables import ATTACHMENTS, CUSTOMERS, RATINGS
 from bot.adapters.sqlite.desk_tables import DESK
 from bot.adapters.sqlite.tables import NOTES, SPENDING, TABLES, WORDS
 
-MIGRATIONS: tuple[str, ...] = (TABLES, NOTES, SPENDING, WORDS, DESK, CUSTOMERS)
+MIGRATIONS: tuple[str, ...] = (TABLES, NOTES, SPENDING, WORDS, DESK, CUSTOMERS, RATINGS, ATTACHMENTS)
 VERSION = len(MIGRATIONS)
 
 
