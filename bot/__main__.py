@@ -38,7 +38,7 @@ def _settings(*, log_level: str | None = None) -> Iterator[Settings]:
     try:
         _print_whatever_comes()
         settings = read_settings(os.environ)
-        configure_logs(log_level or settings.log_level)
+        configure_logs(log_level or settings.log_level, secrets=settings.secrets())
         yield settings
         return
     except (typer.Exit, BrokenPipeError):
