@@ -11,7 +11,7 @@ UV_COMPILE := $(UV) pip compile pyproject.toml --quiet --universal --python-vers
 	--no-emit-index-url --custom-compile-command "make lock"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev browser run test check format bench soak lock clean
+.PHONY: help setup setup-dev browser run test check format bench bench-load soak lock clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
@@ -41,6 +41,9 @@ format: .venv/.dev  ## format the code and apply the linter's safe fixes
 
 bench: .venv/.dev  ## measure: prints ratios, asserts nothing
 	@$(VENV_PYTHON) -m tests.bench
+
+bench-load: .venv/.dev  ## measure thousands of sockets and a restart: some minutes, prints figures
+	@$(VENV_PYTHON) -m tests.bench.load
 
 soak: browser  ## run the long tests of crashes and load
 	@$(VENV_PYTHON) -m pytest -m soak --timeout 0

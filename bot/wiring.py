@@ -8,6 +8,7 @@ from bot.guard_wiring import guards_of
 from bot.model_wiring import opened_summarizer
 from bot.notifier_wiring import opened_notifiers, told_of
 from bot.ports import ConversationStore
+from bot.service.lag import LoopLag
 from bot.service.live import LiveHub
 from bot.service.relay import wake_on_changes
 from bot.service_wiring import Candor, assembled
@@ -83,6 +84,7 @@ def _rounds(candor: Candor, live: LiveHub) -> list[Coroutine[None, None, None]]:
     desk = candor.desk
     rounds = [
         candor.sweep.run_forever(),
+        LoopLag(clock=candor.parts.clock, observer=candor.guards.observer.loop).run_forever(),
         candor.summaries.run_forever(),
         desk.waiting.run_forever(),
         desk.numbers.run_forever(),

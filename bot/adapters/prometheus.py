@@ -4,6 +4,7 @@ from functools import partial
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
+from bot.adapters.prometheus_loop import LoopNumbers
 from bot.adapters.prometheus_server import ServerNumbers
 from bot.core.circuit import Cause
 from bot.core.outcome import Handoff, outcome_name
@@ -18,6 +19,7 @@ class PrometheusObserver:
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
         self.server = ServerNumbers(self._registry)
+        self.loop = LoopNumbers(self._registry)
         counter = partial(Counter, registry=self._registry)
         self._turns = counter(
             "turns_total", "Settled turns by outcome and reason code", ["outcome", "reason"]
