@@ -12,6 +12,7 @@ export class CandorComposer extends HTMLElement {
     this.box = /** @type {HTMLTextAreaElement} */ (
       build("textarea", {
         rows: 1,
+        dir: "auto",
         maxLength: MAX_CHARACTERS,
         "aria-label": words.composer,
         enterKeyHint: "send",

@@ -53,7 +53,9 @@ function author(role, name) {
 
 /** @param {string} html */
 export function rich(html) {
-  return build("div", { className: "bubble" }, safeFragment(html));
+  const said = safeFragment(html);
+  for (const block of said.children) /** @type {HTMLElement} */ (block).dir = "auto";
+  return build("div", { className: "bubble" }, said);
 }
 
 /** @param {Message} message */

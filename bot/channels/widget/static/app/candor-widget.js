@@ -59,6 +59,7 @@ export class CandorWidget extends HTMLElement {
     this.composer.focus();
     this.log.toEnd();
     this.#read();
+    void this.client.meet();
     this.dispatchEvent(new Event("opened"));
   }
 

@@ -1,8 +1,9 @@
 // One customer's conversation: opens it, sends in order, keeps what could not be sent, and follows the line.
 import { Line } from "./line.js";
 import { Transcript } from "./transcript.js";
-import { forgetAll, recall, remember } from "./memory.js";
+import { recall, remember } from "./memory.js";
 import { Refused, call } from "./server.js";
+import { Session } from "./session.js";
 import { newId, pause, retryDelay, wake } from "./timing.js";
 import { words } from "./words.js";
 
@@ -15,14 +16,12 @@ const TYPING_SHOWN_MS = 6000; // an agent who types on says so again before that
 export class Client extends EventTarget {
   constructor() {
     super();
-    this.locale = "en"; // until the page says which
-    /** @type {{url: string, title: string} | undefined} where the customer is */
-    this.page = undefined;
+    this.session = new Session();
     this.transcript = new Transcript();
     this.isOffline = false;
-    /** @type {string | null} */
-    this.token = null;
     this.line = new Line("/widget/v1/socket", { type: "ping" }, this);
+    /** @type {Promise<any> | undefined} */
+    this.opening = undefined;
     this.isSending = false;
     this.isCaughtUp = true; // what comes before that was seen before the reload
     this.typedAt = 0;
@@ -31,13 +30,36 @@ export class Client extends EventTarget {
     this.typingEnds = undefined;
   }
 
-  async start() {
-    this.token = recall("token");
+  get token() {
+    return this.session.token;
+  }
+
+  /** @param {unknown} identity */
+  start(identity) {
+    this.session.resume(identity);
     this.transcript.sending = recall("sending") ?? [];
     this.isCaughtUp = !this.token;
     if (this.token) this.line.open();
     this.#changed();
     void this.#send();
+  }
+
+  /** Go on as the customer for whom the page's server vouches. @param {unknown} identity */
+  identify(identity) {
+    if (this.session.resume(identity)) return;
+    this.line.close();
+    this.transcript.reset();
+    this.start(identity);
+  }
+
+  /** Show a known customer what there is of theirs from elsewhere. */
+  async meet() {
+    if (this.token || !this.session.identity) return;
+    try {
+      await this.#openSession();
+    } catch (error) {
+      if (error instanceof Refused) this.#complain(error);
+    }
   }
 
   /** @param {string} text */
@@ -80,8 +102,7 @@ export class Client extends EventTarget {
   /** Forget the conversation in this browser; the server keeps its record. */
   forget() {
     this.line.close();
-    forgetAll();
-    this.token = null;
+    this.session.end();
     this.transcript.sending = [];
     this.transcript.reset();
     this.#changed();
@@ -111,8 +132,7 @@ export class Client extends EventTarget {
   /** The server no longer knows our token: begin anew with what is still to be sent. */
   turnedAway() {
     this.line.close();
-    remember("token", null);
-    this.token = null;
+    this.session.lose();
     this.transcript.reset();
     this.#changed();
     void this.#send();
@@ -173,11 +193,12 @@ export class Client extends EventTarget {
   }
 
   async #openSession() {
-    const session = await call("POST", "sessions", { body: { locale: this.locale } });
-    this.token = session.token;
-    remember("token", session.token);
-    this.transcript.take({ type: "snapshot", ...session, events: session.messages });
+    this.opening ??= this.session.open().finally(() => {
+      this.opening = undefined;
+    });
+    this.transcript.take(await this.opening);
     this.line.open();
+    this.#changed();
   }
 
   /** @param {Sending} sending @param {Refused} error */
@@ -185,9 +206,12 @@ export class Client extends EventTarget {
     this.transcript.sending = this.transcript.sending.filter((other) => other !== sending);
     this.#keep();
     this.#changed();
-    const text = sending.path === "messages" ? sending.text : "";
-    const detail = { code: error.code, message: error.message, text };
-    this.dispatchEvent(new CustomEvent("problem", { detail }));
+    this.#complain(error, sending.path === "messages" ? sending.text : "");
+  }
+
+  /** @param {Refused} error @param {string} [text] what the customer wrote, to be given back */
+  #complain({ code, message }, text = "") {
+    this.dispatchEvent(new CustomEvent("problem", { detail: { code, message, text } }));
   }
 
   #endTypingLater() {

@@ -24,20 +24,24 @@ client.addEventListener("problem", (event) =>
 
 /** @param {...(string | undefined)} wanted */
 async function speakAs(...wanted) {
-  client.locale = await speak(...wanted);
+  client.session.locale = await speak(...wanted);
   host.tell("named", { title: words.frame });
 }
 
 host.listen({
-  boot: async ({ locale, theme, title, page }) => {
-    client.page = page;
+  boot: async ({ locale, theme, title, page, identity }) => {
+    client.session.page = page;
     if (theme) (await import("./theme.js")).dress(theme);
     await speakAs(locale);
     widget.attach(client, title);
-    void client.start();
+    client.start(identity);
   },
   page: ({ page }) => {
-    client.page = page;
+    client.session.page = page;
+  },
+  identify: ({ identity }) => {
+    client.identify(identity);
+    if (widget.isOpen) void client.meet();
   },
   open: () => widget.open(),
   close: () => widget.close(),
@@ -46,7 +50,7 @@ host.listen({
     client.say(text);
   },
   locale: async ({ locale }) => {
-    await speakAs(locale, client.locale);
+    await speakAs(locale, client.session.locale);
     widget.rebuild();
   },
   shutdown: () => {

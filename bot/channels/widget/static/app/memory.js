@@ -3,7 +3,7 @@
 /** @type {Map<string, unknown>} */
 const fallback = new Map();
 // The token is shared by all tabs; what is still to be sent belongs to the tab that wrote it.
-const places = { token: () => localStorage, sending: () => sessionStorage };
+const places = { token: () => localStorage, subject: () => localStorage, sending: () => sessionStorage };
 
 /** @typedef {keyof typeof places} Name */
 

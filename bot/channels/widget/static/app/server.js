@@ -16,10 +16,10 @@ export class Refused extends Error {
 /**
  * @param {"GET" | "POST"} method
  * @param {string} path
- * @param {{token?: string | null, body?: object}} options
+ * @param {{token?: string | null, body?: object, keepalive?: boolean}} options
  * @returns {Promise<any>} rejects with Refused for a 4xx, and with another error when trying again may help
  */
-export async function call(method, path, { token, body }) {
+export async function call(method, path, { token, body, keepalive }) {
   const headers = new Headers(body && { "Content-Type": "application/json" });
   if (token) headers.set("Authorization", `Bearer ${token}`);
   const response = await fetch(`/widget/v1/${path}`, {
@@ -27,6 +27,7 @@ export async function call(method, path, { token, body }) {
     headers,
     body: body && JSON.stringify(body),
     cache: "no-store",
+    keepalive,
     signal: AbortSignal.timeout(BUDGET_MS),
   });
   const found = await response.json();

@@ -18,6 +18,8 @@ export function dress({ accent, accentDark = accent, radius, font, scheme }) {
     const [light, dark] = [toRgb(accent), toRgb(accentDark)];
     style.setProperty("--accent", pair(light, dark));
     style.setProperty("--on-accent", pair(onto(light), onto(dark)));
+    style.setProperty("--head", pair(light, light));
+    style.setProperty("--on-head", pair(onto(light), onto(light)));
     style.setProperty("--link", pair(readable(light, LIGHT, BLACK), readable(dark, DARK, WHITE)));
   }
   if (typeof radius === "number" && radius >= 0) style.setProperty("--radius", `${Math.min(radius, MOST_RADIUS)}px`);
