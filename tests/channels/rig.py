@@ -28,11 +28,10 @@ from bot.ports import PassageIndex
 from bot.service.arrivals import Arrivals
 from bot.service.customer import CustomerService
 from bot.service.live import LiveHub
+from tests.channels.identity_tokens import IDENTITY_KEY, SITE, signed, some_claims
 from tests.channels.scripted import ScriptedTurns
 from tests.knowledge_builders import a_run, toward
 
-SITE = "shop"
-IDENTITY_KEY = "the-sites-own-key-of-thirty-two-bytes-or-more"
 KEY = "a-key-for-tests-of-thirty-two-bytes-or-more"
 FINGERPRINT = "local/test"
 GENEROUS = "100000/1 second"
@@ -59,13 +58,26 @@ class Rig:
         self.knowledge.replace_article(generation, article, "digest", [(one, toward(0)) for one in passages])
         self.knowledge.publish(generation, a_run())
 
-    async def open(self) -> "Customer":
-        async with self.http.post(f"{self.url}/widget/v1/sessions", json={}) as response:
-            session = await response.json()
-            assert response.status == 201, session
+    async def open(self, **body: object) -> "Customer":
+        """Open a conversation as a browser that comes for the first time."""
+        status, session = await self.post("sessions", body)
+        assert status == 201, session
+        return self.customer(session)
+
+    def customer(self, session: Mapping[str, str]) -> "Customer":
+        """Return the browser that got this answer."""
         return Customer(
             rig=self, token=session["token"], conversation=ConversationId(session["conversation"])
         )
+
+    async def post(self, path: str, body: Mapping[str, object]) -> tuple[int, dict[str, object]]:
+        """Post as a browser without a token."""
+        async with self.http.post(f"{self.url}/widget/v1/{path}", json=body) as response:
+            return response.status, await response.json()
+
+    def identity(self, **claims: object) -> str:
+        """Return what the site signs of Ana at this moment."""
+        return signed(some_claims(self.clock.now_ms() // 1000, **claims))
 
 
 @dataclass(slots=True, kw_only=True)

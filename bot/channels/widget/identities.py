@@ -45,7 +45,7 @@ class IdentityTokens:
         for key in self._keys:
             try:
                 return self._signed_with(key, token)
-            except (jwt.InvalidTokenError, UnicodeError, RecursionError) as exc:
+            except (jwt.PyJWTError, UnicodeError, RecursionError) as exc:
                 why = why if isinstance(exc, jwt.InvalidSignatureError) and why else exc
         raise AccessRefused(_code_of(why)) from why
 
