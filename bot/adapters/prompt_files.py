@@ -1,33 +1,40 @@
-"""Loads the phrase tables and the fixed sentences from the prompts directory, and says which file and key is wrong."""
+"""Loads the phrase tables, the fixed sentences and the categories from the prompts directory, and says which file and key is wrong."""
 
 import hashlib
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
+from bot.core.categories import Categories
 from bot.core.replies import Replies
 from bot.core.rules import Rules
 from bot.errors import Misconfigured
 
 RULES_FILE = "rules.toml"
 REPLIES_FILE = "replies.toml"
+CATEGORIES_FILE = "categories.toml"
 STATIC_CONTEXT_FILE = "static_context.md"
 Built = TypeVar("Built")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
-    """What the prompt files say: phrase tables and fixed sentences."""
+    """What the prompt files say: phrase tables, fixed sentences and categories."""
 
     rules: Rules
     replies: Replies
+    categories: Categories = field(default_factory=Categories)
 
 
 def load_language(directory: Path) -> Language:
-    """Read and check both files; raise `Misconfigured` with the file, the key, the problem and the remedy."""
-    return Language(rules=load_rules(directory), replies=load_replies(directory))
+    """Read and check the files; raise `Misconfigured` with the file, the key, the problem and the remedy."""
+    return Language(
+        rules=load_rules(directory),
+        replies=load_replies(directory),
+        categories=load_categories(directory),
+    )
 
 
 def load_rules(directory: Path) -> Rules:
@@ -38,6 +45,11 @@ def load_rules(directory: Path) -> Rules:
 def load_replies(directory: Path) -> Replies:
     """Read and check `replies.toml`; raise `Misconfigured` with the file, the key, the problem and the remedy."""
     return _load(directory / REPLIES_FILE, Replies.from_mapping)
+
+
+def load_categories(directory: Path) -> Categories:
+    """Read and check `categories.toml`; raise `Misconfigured` with the file, the category, the problem and the remedy."""
+    return _load(directory / CATEGORIES_FILE, Categories.from_mapping)
 
 
 def digest(directory: Path) -> str:
