@@ -64,13 +64,14 @@ def state_to_write(
 def _waiting_since_ms(
     stored: Conversation, *, read: Conversation, moved: Conversation, at_ms: int
 ) -> int | None:
-    if moved.status not in (Status.QUEUED, Status.CLAIMED):
-        return None
-    if moved.waiting_since_ms == read.waiting_since_ms:
-        return stored.waiting_since_ms
-    if moved.waiting_since_ms is None:
-        return at_ms if stored.last_customer_seq > read.last_customer_seq else None
-    return min(moved.waiting_since_ms, stored.waiting_since_ms or moved.waiting_since_ms)
+    """Who is queued waits, in any case; who is claimed waits on as stored, but for a reply that answers all there is."""
+    decided = moved.waiting_since_ms != read.waiting_since_ms
+    if moved.status is Status.QUEUED and stored.waiting_since_ms is None:
+        return moved.waiting_since_ms if decided else at_ms
+    if moved.status is Status.CLAIMED and decided:
+        answered_seq = max(stored.answered_seq, moved.answered_seq)
+        return at_ms if stored.last_customer_seq > answered_seq else None
+    return stored.waiting_since_ms if moved.status in (Status.QUEUED, Status.CLAIMED) else None
 
 
 def require_seen(stored: Conversation, *, read: Conversation, moved: Conversation) -> None:

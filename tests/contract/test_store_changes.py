@@ -170,6 +170,29 @@ async def test_who_wrote_before_a_release_that_was_read_earlier_waits_since_then
     assert released.waiting_since_ms == NOON_MS + 5
 
 
+async def test_a_release_that_was_decided_before_a_reply_lets_the_wait_begin_with_it(scene):
+    await scene.agent_takes_over()
+    await scene.customer_writes("Hello?", at_ms=NOON_MS + 5)
+    read = await scene.state()
+    await scene.agent_replies(at_ms=NOON_MS + 7)
+
+    released = await scene.moves(read, read.released_by(ANNA, now_ms=NOON_MS + 9), at_ms=NOON_MS + 9)
+
+    assert (read.waiting_since_ms, released.waiting_since_ms) == (NOON_MS + 5, NOON_MS + 9)
+
+
+async def test_nobody_waits_when_of_two_replies_the_later_had_seen_less(scene):
+    await scene.agent_takes_over()
+    await scene.customer_writes("one")
+    read = await scene.state()
+    await scene.customer_writes("two")
+    await scene.agent_replies(id="r1")
+
+    replied = (await scene.agent_replies(id="r2", read=read)).conversation
+
+    assert (replied.waiting_since_ms, replied.answered_seq) == (None, replied.last_customer_seq)
+
+
 async def test_nobody_waits_for_a_person_once_the_bot_has_it_again(scene):
     read = await scene.agent_takes_over()
     await scene.customer_writes("Hello?", at_ms=NOON_MS + 5)
