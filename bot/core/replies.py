@@ -49,6 +49,13 @@ PLACEHOLDERS: Mapping[str, frozenset[str]] = {
     "email_noted": frozenset({"email"}),
     "back_to_bot": frozenset(),
     "resolved": frozenset(),
+    "transcript_head": frozenset(),
+    "transcript_customer": frozenset(),
+    "transcript_bot": frozenset(),
+    "transcript_agent": frozenset(),
+    "transcript_helped": frozenset(),
+    "transcript_not_helped": frozenset(),
+    "transcript_file": frozenset({"name"}),
 }
 # The same for what agents read in the summary of a handoff.
 NOTE_PLACEHOLDERS: Mapping[str, frozenset[str]] = {
