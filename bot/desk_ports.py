@@ -5,6 +5,7 @@ from typing import Protocol
 from bot.core.accounts import Agent, Invitation, Session
 from bot.core.activity import Activity
 from bot.core.conversation import AgentId, ConversationId
+from bot.core.customers import Profile
 from bot.core.desk import CannedReply, Found, Mark, MarkKind, QueueRow, ReadMarks
 from bot.core.outbox import OutboxRow
 from bot.core.turn import Turn
@@ -79,6 +80,10 @@ class DeskStore(Protocol):
 
     async def remove_canned_reply(self, reply_id: str) -> None:
         """Remove a canned reply; one that is not there is left alone."""
+        ...
+
+    async def profile(self, conversation: ConversationId) -> Profile:
+        """Return what is known of a conversation's customer; an empty profile when nothing is."""
         ...
 
     async def search(self, text: str, *, limit: int) -> tuple[Found, ...]:

@@ -1,10 +1,11 @@
 """What agents see beside a conversation's messages: its place in the queue, marks, canned replies, what was read. Pure."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from bot.core.conversation import AgentId, Conversation, ConversationId
+from bot.core.customers import Customer
 
 ALARM_MS = 600_000  # a claimed customer who waited this long for the agent raises an alarm
 LATE_MS = 600_000  # so long unclaimed, the desk is told again
@@ -78,6 +79,7 @@ class QueueRow:
     reason: str | None
     first_line: str
     unread: int = 0
+    customer: Customer = field(default_factory=Customer)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +90,7 @@ class Found:
     seq: int
     at_ms: int
     excerpt: str
+    customer: Customer = field(default_factory=Customer)
 
 
 def first_line(text: str) -> str:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from bot.core.audit import AuditRow
 from bot.core.conversation import AgentId, Conversation, ConversationId, Message, TurnId
+from bot.core.customers import Profile
 from bot.core.desk import Found, Mark, QueueRow, ReadMarks
 from bot.core.inbound import clean_text
 from bot.core.notes import Note
@@ -19,7 +20,7 @@ class DeskView:
     """One conversation as one agent sees it.
 
     `messages` and `notes` follow the agent's cursors; the rest is whole. `draft` are the running answer's shown blocks, `own_draft` is
-    the agent's unsent reply. `row` is None when the conversation is neither queued nor claimed.
+    the agent's unsent reply, `profile` says who writes and where. `row` is None when the conversation is neither queued nor claimed.
     """
 
     conversation: Conversation
@@ -31,6 +32,7 @@ class DeskView:
     marks: tuple[Mark, ...]
     reads: ReadMarks
     own_draft: str
+    profile: Profile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +67,7 @@ class DeskReading:
             marks=await self.desk.marks(conversation),
             reads=await self.desk.read_marks(conversation),
             own_draft=await self.desk.draft(conversation, agent),
+            profile=await self.desk.profile(conversation),
         )
 
     async def history(self, conversation: ConversationId) -> tuple[AuditRow, ...]:

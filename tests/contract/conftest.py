@@ -6,10 +6,13 @@ from pathlib import Path
 import pytest
 
 from bot.adapters.memory.conversations import MemoryConversationStore
+from bot.adapters.memory.customers import MemoryCustomerStore
 from bot.adapters.memory.desk import MemoryDeskStore
 from bot.adapters.sqlite.conversations import SqliteConversationStore
+from bot.adapters.sqlite.customers import SqliteCustomerStore
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.desk import SqliteDeskStore
+from bot.customer_ports import CustomerStore
 from bot.desk_ports import DeskStore
 from bot.ports import ConversationStore
 from tests.contract.scene import Scene
@@ -29,10 +32,18 @@ async def scene(store: ConversationStore) -> Scene:
 
 
 @pytest.fixture
-def desk(store: ConversationStore, request: pytest.FixtureRequest) -> DeskStore:
+def customers(store: ConversationStore, request: pytest.FixtureRequest) -> CustomerStore:
+    """The customers of the same conversations."""
+    if isinstance(store, MemoryConversationStore):
+        return MemoryCustomerStore(store)
+    return SqliteCustomerStore(request.getfixturevalue("database"))
+
+
+@pytest.fixture
+def desk(store: ConversationStore, customers: CustomerStore, request: pytest.FixtureRequest) -> DeskStore:
     """What agents read of the same conversations, and write beside them."""
     if isinstance(store, MemoryConversationStore):
-        return MemoryDeskStore(store)
+        return MemoryDeskStore(store, customers)
     return SqliteDeskStore(request.getfixturevalue("database"))
 
 

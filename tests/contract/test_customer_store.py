@@ -5,9 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from bot.adapters.memory.conversations import MemoryConversationStore
-from bot.adapters.memory.customers import MemoryCustomerStore
-from bot.adapters.sqlite.customers import SqliteCustomerStore
 from bot.core.conversation import ConversationId
 from bot.core.customers import Customer, Page, Profile, Subject
 from bot.core.outcome import ReasonCode
@@ -19,14 +16,6 @@ ANA = Customer(subject=Subject("ana"), name="Ana Costa", email="ana@shop.example
 BEN = Customer(subject=Subject("ben"))
 SHOP = Page(url="https://shop.example/cart", title="Your cart")
 NOBODY = ConversationId("nobody")
-
-
-@pytest.fixture
-def customers(store, request):
-    """The customers of the same conversations."""
-    if isinstance(store, MemoryConversationStore):
-        return MemoryCustomerStore(store)
-    return SqliteCustomerStore(request.getfixturevalue("database"))
 
 
 @pytest.fixture(autouse=True)
@@ -150,6 +139,26 @@ async def test_a_sign_out_covers_what_a_site_with_a_fast_clock_had_signed(custom
     await customers.sign_out(CONVERSATION, at_ms=NOON_MS - 90)
 
     assert await customers.signed_out_ms(ANA.subject) == NOON_MS + 30
+
+
+async def test_the_desk_reads_who_waits_and_whom_it_finds(desk, customers, scene):
+    await customers.save_profile(CONVERSATION, ANA, SHOP)
+    await scene.bot_hands_over(a_handoff(ReasonCode.CUSTOMER_ASKED))
+
+    (row,), (found,) = await desk.queue(), await desk.search("help", limit=9)
+
+    assert (row.customer, found.customer) == (ANA, ANA)
+    assert (await desk.queue_row(CONVERSATION)).customer == ANA
+    assert await desk.profile(CONVERSATION) == await customers.profile(CONVERSATION)
+
+
+async def test_the_desk_reads_that_nobody_is_known(desk, scene):
+    await scene.bot_hands_over(a_handoff(ReasonCode.CUSTOMER_ASKED))
+
+    (row,), (found,) = await desk.queue(), await desk.search("help", limit=9)
+
+    assert (row.customer, found.customer) == (Customer(), Customer())
+    assert await desk.profile(CONVERSATION) == Profile()
 
 
 ABOUT_NOBODY = {

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.adapters.memory.conversations import MemoryConversationStore
+from bot.adapters.memory.customers import MemoryCustomerStore
 from bot.core.activity import AFTERWARDS_MS, Activity, HandoffTimes, SettledTurn
 from bot.core.conversation import AgentId, Conversation, ConversationId, Kind, Message, Role, Status
+from bot.core.customers import Profile
 from bot.core.desk import CannedReply, Found, Mark, MarkKind, QueueRow, ReadMarks, by_title, first_line
 from bot.core.outcome import Handoff, outcome_name
 from bot.core.searching import excerpt, holds, searched_words
@@ -27,8 +29,11 @@ class _Span:
 class MemoryDeskStore:
     """What agents read and write, as long as the process lives."""
 
-    def __init__(self, conversations: MemoryConversationStore) -> None:
+    def __init__(
+        self, conversations: MemoryConversationStore, customers: MemoryCustomerStore | None = None
+    ) -> None:
         self._conversations = conversations
+        self._customers = MemoryCustomerStore(conversations) if customers is None else customers
         self._marks: dict[tuple[ConversationId, MarkKind, int], Mark] = {}
         self._drafts: dict[tuple[ConversationId, AgentId], str] = {}
         self._read: dict[ConversationId, ReadMarks] = {}
@@ -109,10 +114,19 @@ class MemoryDeskStore:
     async def remove_canned_reply(self, reply_id: str) -> None:
         self._canned.pop(reply_id, None)
 
+    async def profile(self, conversation: ConversationId) -> Profile:
+        return await self._customers.profile(conversation)
+
     async def search(self, text: str, *, limit: int) -> tuple[Found, ...]:
         words = searched_words(text)
         found = [
-            Found(conversation=state, seq=m.seq, at_ms=m.at_ms, excerpt=excerpt(m.text, words))
+            Found(
+                conversation=state,
+                seq=m.seq,
+                at_ms=m.at_ms,
+                excerpt=excerpt(m.text, words),
+                customer=(await self.profile(state.id)).customer,
+            )
             for state in self._conversations.states()
             for m in [m for m in await self._messages(state.id) if holds(m.text, words)][-1:]
         ]
@@ -146,6 +160,7 @@ class MemoryDeskStore:
             reason=next((row.reason for row in handoffs if row.closed_ms is None), None),
             first_line=first_line(_first_text(written, since_ms=state.waiting_since_ms)),
             unread=sum(message.seq > read.agent for message in written),
+            customer=(await self.profile(state.id)).customer,
         )
 
     async def _activity(self, conversation: ConversationId, span: _Span) -> Activity:

@@ -1,5 +1,6 @@
 """The desk store on SQLite: what agents read across conversations and write beside them. Each method is one transaction."""
 
+from bot.adapters.sqlite import customers
 from bot.adapters.sqlite import desk_activity as activity
 from bot.adapters.sqlite import desk_marks as marks
 from bot.adapters.sqlite import desk_queue as queue
@@ -7,6 +8,7 @@ from bot.adapters.sqlite import desk_search as search
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.core.activity import Activity
 from bot.core.conversation import AgentId, ConversationId
+from bot.core.customers import Profile
 from bot.core.desk import CannedReply, Found, Mark, MarkKind, QueueRow, ReadMarks, by_title
 from bot.core.turn import Turn
 
@@ -70,6 +72,9 @@ class SqliteDeskStore:
 
     async def remove_canned_reply(self, reply_id: str) -> None:
         await self._database.write(lambda c: marks.remove_canned_reply(c, reply_id))
+
+    async def profile(self, conversation: ConversationId) -> Profile:
+        return await self._database.read(lambda c: customers.profile(c, conversation))
 
     async def search(self, text: str, *, limit: int) -> tuple[Found, ...]:
         return await self._database.read(lambda c: search.search(c, text, limit=limit))

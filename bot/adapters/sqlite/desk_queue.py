@@ -6,6 +6,7 @@ The open conversations are few and the others many, so that every question names
 import sqlite3
 from collections.abc import Iterable
 
+from bot.adapters.sqlite.customers import to_customer
 from bot.adapters.sqlite.rows import to_conversation
 from bot.core.conversation import ConversationId
 from bot.core.desk import QueueRow, first_line
@@ -13,7 +14,7 @@ from bot.core.desk import QueueRow, first_line
 _OPEN = "c.status IN ('queued', 'claimed')"
 _BY_CUSTOMER = "m.conversation = c.id AND m.role = 'customer' AND m.kind <> 'note'"
 _ROWS = f"""
-SELECT c.*, h.reason AS reason,
+SELECT c.*, h.reason AS reason, u.subject, u.name, u.email,
     (SELECT count(*) FROM messages AS m WHERE {_BY_CUSTOMER} AND m.seq > coalesce(r.agent, 0)) AS unread,
     coalesce(
         (SELECT m.text FROM messages AS m
@@ -25,6 +26,7 @@ SELECT c.*, h.reason AS reason,
 FROM conversations AS c
 LEFT JOIN handoffs AS h ON h.conversation = c.id AND h.closed_ms IS NULL
 LEFT JOIN read_marks AS r ON r.conversation = c.id
+LEFT JOIN customers AS u ON u.conversation = c.id
 WHERE {_OPEN}
 """  # noqa: S608 - both conditions are ours
 QUEUE = f"{_ROWS} ORDER BY c.waiting_since_ms IS NULL, c.waiting_since_ms, c.id"
@@ -83,6 +85,7 @@ def _to_rows(found: Iterable[sqlite3.Row]) -> tuple[QueueRow, ...]:
             reason=row["reason"],
             first_line=first_line(row["first_text"]),
             unread=row["unread"],
+            customer=to_customer(row),
         )
         for row in found
     )

@@ -7,6 +7,7 @@ a search never reads all messages that hold a common word.
 import sqlite3
 from collections.abc import Iterable, Sequence
 
+from bot.adapters.sqlite.customers import to_customer
 from bot.adapters.sqlite.rows import to_conversation
 from bot.core.conversation import ConversationId
 from bot.core.desk import Found
@@ -14,7 +15,8 @@ from bot.core.searching import excerpt, searched_words
 
 _NEWEST_FIRST = "SELECT conversation, seq FROM message_words WHERE message_words MATCH ? ORDER BY rowid DESC"
 _FOUND = """
-SELECT c.*, m.seq, m.at_ms, m.text FROM messages AS m JOIN conversations AS c ON c.id = m.conversation
+SELECT c.*, m.seq, m.at_ms, m.text, u.subject, u.name, u.email FROM messages AS m
+JOIN conversations AS c ON c.id = m.conversation LEFT JOIN customers AS u ON u.conversation = c.id
 WHERE m.conversation = ? AND m.seq = ?
 """
 
@@ -46,5 +48,9 @@ def _found(
 ) -> Found:
     row = connection.execute(_FOUND, (conversation, seq)).fetchone()
     return Found(
-        conversation=to_conversation(row), seq=seq, at_ms=row["at_ms"], excerpt=excerpt(row["text"], words)
+        conversation=to_conversation(row),
+        seq=seq,
+        at_ms=row["at_ms"],
+        excerpt=excerpt(row["text"], words),
+        customer=to_customer(row),
     )

@@ -61,10 +61,10 @@ class Showing:
 
     async def row(self, row: QueueRow, agent: AgentId) -> Event:
         """Show one line of the queue."""
-        contact = await self.contacts.of(row.conversation)
+        contact = await self.contacts.of(row.conversation) or row.customer.email
         return to_row(row, await self.reader(agent), contact=contact)
 
     async def view(self, view: DeskView, agent: AgentId) -> Event:
         """Show one conversation."""
-        contact = await self.contacts.of(view.conversation)
+        contact = await self.contacts.of(view.conversation) or view.profile.customer.email
         return to_view(view, await self.reader(agent), contact=contact)

@@ -15,6 +15,7 @@ from bot.channels.console.wording import (
 from bot.channels.events import Event, to_block, to_message_event
 from bot.core.audit import AuditRow
 from bot.core.conversation import AgentId, Conversation, Message, Status
+from bot.core.customers import Customer, Page
 from bot.core.desk import ALARM_MS, LATE_MS, CannedReply, Found, Mark, QueueRow
 from bot.core.notes import BOT, SUMMARY, Note
 from bot.core.replies import Replies
@@ -38,7 +39,7 @@ def to_row(row: QueueRow, reader: Reader, *, contact: str | None) -> Event:
     conversation = row.conversation
     return {
         "conversation": conversation.id,
-        "customer": customer_name(conversation.id),
+        **_to_who(conversation, row.customer),
         "channel": conversation.channel,
         "locale": conversation.locale,
         "state": conversation.status,
@@ -84,7 +85,8 @@ def to_view(view: DeskView, reader: Reader, *, contact: str | None) -> Event:
     return {
         "now": reader.now_ms,
         "conversation": view.conversation.id,
-        "customer": customer_name(view.conversation.id),
+        **_to_who(view.conversation, view.profile.customer),
+        "page": _to_page(view.profile.page),
         "row": to_row(view.row, reader, contact=contact) if view.row else None,
         **to_state(view.conversation, reader),
         "messages": [to_message(message, reader) for message in view.messages],
@@ -145,6 +147,15 @@ def to_canned(reply: CannedReply) -> Event:
     return {"id": reply.id, "title": reply.title, "text": reply.text, "locale": reply.locale}
 
 
+def _to_who(conversation: Conversation, customer: Customer) -> Event:
+    """Say who writes. Only whom the site vouches for has a name of their own, so that a name alone proves nothing."""
+    return {"customer": customer_name(conversation.id, customer), "verified": customer.verified}
+
+
+def _to_page(page: Page | None) -> Event | None:
+    return {"url": page.url, "title": page.title} if page else None
+
+
 def _to_holder(conversation: Conversation, reader: Reader) -> Event:
     holder = conversation.agent
     return {
@@ -179,7 +190,7 @@ def _to_audit_row(row: AuditRow, reader: Reader) -> Event:
 def _to_found_one(found: Found) -> Event:
     return {
         "conversation": found.conversation.id,
-        "customer": customer_name(found.conversation.id),
+        **_to_who(found.conversation, found.customer),
         "state": found.conversation.status,
         "at": found.at_ms,
         "seq": found.seq,

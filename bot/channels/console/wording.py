@@ -6,6 +6,7 @@ from hashlib import sha256
 
 from bot.core.audit import AuditRow
 from bot.core.conversation import AgentId, ConversationId
+from bot.core.customers import Customer
 from bot.core.desk import NO_REASON, Resolution
 from bot.core.outcome import ReasonCode
 from bot.core.replies import Replies
@@ -40,9 +41,9 @@ RESOLUTIONS = {
 }
 
 
-def customer_name(conversation: ConversationId) -> str:
-    """Return what to call a customer who has no name: the same for a conversation always, and no part of its id."""
-    return f"Customer {sha256(conversation.encode()).hexdigest()[:4].upper()}"
+def customer_name(conversation: ConversationId, customer: Customer) -> str:
+    """Return what to call a customer; for one without a name it is the same for a conversation always, and no part of its id."""
+    return customer.name or f"Customer {sha256(conversation.encode()).hexdigest()[:4].upper()}"
 
 
 def agent_name(agent: str, names: Names) -> str:

@@ -40,6 +40,7 @@ from bot.service.live import LiveHub
 from bot.service.numbers import Numbers
 from bot.service.suggesting import Suggesting
 from tests.channels.console.door import PASSWORD, Answer
+from tests.channels.identity_tokens import IDENTITY_KEY, SITE
 from tests.channels.scripted import ScriptedTurns
 from tests.service.rig import REPLIES, RULES
 from tests.service.shelf import ARTICLES, Shelf
@@ -93,6 +94,7 @@ class Office:
     live: LiveHub
     turns: ScriptedTurns
     customers: CustomerService
+    arrivals: Arrivals
     desk: DeskService
     tokens: SessionTokens
     console: Console
@@ -261,7 +263,8 @@ async def opened_office() -> AsyncIterator[Office]:
     clock, store, live = ManualClock(), MemoryConversationStore(), LiveHub()
     account_store = CountingAccountStore()
     accounts = Accounts(store=account_store, passwords=MemoryPasswords(), clock=clock)
-    desk_store = ScriptedDeskStore(store)
+    customer_store = MemoryCustomerStore(store)
+    desk_store = ScriptedDeskStore(store, customer_store)
     turns = ScriptedTurns(store=store, clock=clock, live=live)
     customers = CustomerService(store=store, turns=turns, clock=clock, live=live, marks=desk_store)
     desk = DeskService(
@@ -269,11 +272,11 @@ async def opened_office() -> AsyncIterator[Office]:
     )  # fmt: skip
     tokens = SessionTokens(["a-key-for-tests-of-thirty-two-bytes-or-more"], clock=clock)
     console = _console(desk, accounts, clock)
-    arrivals = Arrivals(customers=customers, store=MemoryCustomerStore(store))
+    arrivals = Arrivals(customers=customers, store=customer_store)
     widget = Widget(
         customers=customers,
         access=Access(tokens=tokens, arrivals=arrivals),
-        identities=IdentityTokens((), clock=clock),
+        identities=IdentityTokens([IDENTITY_KEY], clock=clock, audience=SITE),
         throttle=Throttle(),
     )
     app = _application(console, widget)
@@ -292,6 +295,7 @@ async def opened_office() -> AsyncIterator[Office]:
             live=live,
             turns=turns,
             customers=customers,
+            arrivals=arrivals,
             desk=desk,
             tokens=tokens,
             console=console,

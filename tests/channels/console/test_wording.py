@@ -15,6 +15,7 @@ from bot.channels.console.wording import (
 )
 from bot.core.audit import OPENED, REOPENED, AuditRow
 from bot.core.conversation import ConversationId
+from bot.core.customers import Customer, Subject
 from bot.core.desk import NO_REASON, Resolution
 from bot.core.desk_moves import DeskMove
 from bot.core.outcome import Answer, Ask, Courtesy, Handoff, ReasonCode
@@ -68,5 +69,10 @@ def test_people_are_called_by_name_and_programs_by_what_they_are():
 def test_a_customer_is_called_the_same_each_time_and_not_by_the_id():
     first, second = ConversationId("a" * 32), ConversationId("b" * 32)
 
-    assert customer_name(first) == customer_name(first) != customer_name(second)
-    assert "aaaa" not in customer_name(first).lower()
+    called, other = (customer_name(one, Customer()) for one in (first, second))
+    assert called == customer_name(first, Customer(subject=Subject("ana"))) != other
+    assert "aaaa" not in called.lower()
+
+
+def test_a_customer_with_a_name_is_called_by_it():
+    assert customer_name(ConversationId("c1"), Customer(subject=Subject("ana"), name="Ana")) == "Ana"
