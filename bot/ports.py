@@ -104,7 +104,7 @@ class ConversationStore(Protocol):
     """The record of every conversation. Every method may raise StoreUnavailable."""
 
     async def open_conversation(self, conversation: Conversation) -> Conversation:
-        """Store a new conversation; the stored one when the id exists already."""
+        """Store a new conversation; the stored one when the id exists already, ConversationUnknown when it was erased."""
         ...
 
     async def conversation(self, conversation: ConversationId) -> Conversation:

@@ -23,6 +23,11 @@ def record(
         agent=after.agent,
         detail=change.detail,
     )
+    write(connection, row)
+
+
+def write(connection: sqlite3.Connection, row: AuditRow) -> None:
+    """Write one row."""
     connection.execute(
         """
         INSERT INTO audit (conversation, at_ms, who, what, before, after, epoch, agent, detail)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from bot.adapters.sqlite import conversation_reads as reads
 from bot.adapters.sqlite import handoffs
 from bot.adapters.sqlite.audit import record
+from bot.adapters.sqlite.erasing import erasure_of
 from bot.adapters.sqlite.outbox import announce
 from bot.adapters.sqlite.rows import from_conversation, from_message
 from bot.adapters.sqlite.turn_records import from_turn
@@ -26,12 +27,14 @@ from bot.core.transcript import (
     state_to_write,
 )
 from bot.core.turn import Fence, Turn
-from bot.errors import ConversationChanged, MessageConflict
+from bot.errors import ConversationChanged, ConversationUnknown, MessageConflict
 from bot.ports import Change, Received, Snapshot
 
 
 def open_conversation(connection: sqlite3.Connection, conversation: Conversation) -> Conversation:
-    """Store a new conversation; one that exists already is left alone and returned."""
+    """Store a new conversation; one that exists already is left alone and returned, one that was erased stays unknown."""
+    if erasure_of(connection, conversation.id):
+        raise ConversationUnknown(f"conversation {conversation.id} was erased")
     inserted = connection.execute(
         """
         INSERT INTO conversations VALUES (

@@ -9,13 +9,14 @@ import sqlite3
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 from bot.adapters.sqlite import opening
 from bot.adapters.sqlite.failures import translated
 from bot.errors import StoreUnavailable
 
 T = TypeVar("T")
+Given = ParamSpec("Given")
 Work = Callable[[sqlite3.Connection], T]
 
 
@@ -59,6 +60,10 @@ class SqliteDatabase:
         """Run *work* on one consistent state of the file; it cannot write."""
         return await asyncio.wrap_future(self._begin_read(work))
 
+    async def maintain(self, work: Work[T]) -> T:
+        """Run *work* on the writing connection outside of any transaction; what it does is not undone."""
+        return await asyncio.wrap_future(self._begin_maintenance(work))
+
     def write_now(self, work: Work[T]) -> T:
         """Do what `write` does, and block; for jobs without an event loop."""
         return self._begin_write(work).result()
@@ -73,13 +78,25 @@ class SqliteDatabase:
     def _begin_read(self, work: Work[T]) -> Future[T]:
         return self._submit(self._read_thread, self._reader, "BEGIN", work)
 
+    def _begin_maintenance(self, work: Work[T]) -> Future[T]:
+        return self._on(self._write_thread, self._outside, self._writer, work)
+
     def _submit(
         self, thread: ThreadPoolExecutor, connection: sqlite3.Connection, begin: str, work: Work[T]
     ) -> Future[T]:
+        return self._on(thread, self._transact, connection, begin, work)
+
+    def _on(
+        self, thread: ThreadPoolExecutor, run: Callable[Given, T], *given: Given.args, **named: Given.kwargs
+    ) -> Future[T]:
         try:
-            return thread.submit(self._transact, connection, begin, work)
+            return thread.submit(run, *given, **named)
         except RuntimeError as exc:
             raise StoreUnavailable(f"{self.path}: it is closed because the process stops.") from exc
+
+    def _outside(self, connection: sqlite3.Connection, work: Work[T]) -> T:
+        with translated(self.path):
+            return work(connection)
 
     def _transact(self, connection: sqlite3.Connection, begin: str, work: Work[T]) -> T:
         with translated(self.path):

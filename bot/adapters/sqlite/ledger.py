@@ -7,6 +7,11 @@ from bot.core.caps import Caps, Spending, Spent, SpentInADay, cap_reached
 from bot.core.conversation import ConversationId
 
 _SUMS = "SELECT count(*), coalesce(sum(tokens), 0), coalesce(sum(micro_usd), 0) FROM spending"
+# Of a conversation that was erased meanwhile nothing is kept.
+_SPEND = """
+INSERT OR REPLACE INTO spending (turn, conversation, at_ms, tokens, micro_usd)
+SELECT ?, id, ?, ?, ? FROM conversations WHERE id = ?
+"""
 
 
 class SqliteLedger:

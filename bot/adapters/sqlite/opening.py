@@ -58,6 +58,8 @@ def _open(path: Path, *, migrate_older: bool) -> tuple[sqlite3.Connection, tuple
         _require_sound(connection, path)
         _require_known_version(connection, path, migrate_older=migrate_older)
         connection.execute("PRAGMA journal_mode = WAL")
+        # What is deleted or written over must not stay in the file's free space.
+        connection.execute("PRAGMA secure_delete = ON")
         register(connection)
         versions = schema.migrate(connection)
         _require_writable(connection)

@@ -1,0 +1,43 @@
+"""What is found of a person and what is known of an erasure: ids and times, never a text. Pure."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.core.conversation import ConversationId
+
+ERASED = "erased"  # what the audit says
+OPERATOR, RETENTION = "operator", "retention"  # who the audit says it was
+
+
+class FoundBy(StrEnum):
+    """What ties a conversation to a person."""
+
+    SUBJECT = "subject"
+    EMAIL = "email"
+    WRITTEN = "written"  # the customer wrote this address; somebody else's, perhaps
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """A conversation in which a person occurs."""
+
+    conversation: ConversationId
+    by: FoundBy
+    created_ms: int
+    messages: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Erased:
+    """That a conversation was erased. `number` counts erasures from 1."""
+
+    number: int
+    conversation: ConversationId
+    at_ms: int
+
+
+def names_address(text: str, address: str) -> bool:
+    """Return whether *text* holds the e-mail address *address*, and not just one that ends or begins like it."""
+    found = rf"(?<![\w.+\-]){re.escape(address)}(?![\w\-]|\.\w)"
+    return re.search(found, text, re.IGNORECASE) is not None
