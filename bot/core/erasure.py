@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.core.conversation import ConversationId
+from bot.core.audit import AuditRow
+from bot.core.conversation import Conversation, ConversationId
 
 ERASED = "erased"  # what the audit says
 OPERATOR, RETENTION = "operator", "retention"  # who the audit says it was
@@ -35,6 +36,19 @@ class Erased:
     number: int
     conversation: ConversationId
     at_ms: int
+
+
+def erasure_row(conversation: Conversation, *, who: str, at_ms: int) -> AuditRow:
+    """Return what the audit says last of a conversation."""
+    return AuditRow(
+        conversation=conversation.id,
+        at_ms=at_ms,
+        who=who,
+        what=ERASED,
+        before=conversation.status,
+        after=ERASED,
+        epoch=conversation.epoch,
+    )
 
 
 def names_address(text: str, address: str) -> bool:

@@ -1,9 +1,10 @@
 """The conversation store in dictionaries. No method waits, so one event loop makes each of them atomic."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from bot.adapters.memory.outbox import MemoryOutbox
+from bot.adapters.memory.records import Record, audit_row
 from bot.core.audit import OPENED, REOPENED, AuditRow
 from bot.core.conversation import (
     Conversation,
@@ -14,14 +15,15 @@ from bot.core.conversation import (
     TurnId,
     customer_visible,
 )
+from bot.core.erasure import Erased
+from bot.core.evidence import reduced
 from bot.core.inbound import CustomerMessage
-from bot.core.notes import Note, summary_key
+from bot.core.notes import Note
 from bot.core.outbox import DESK, EVERYTHING, OutboxRow, Told, announced
 from bot.core.outcome import Handoff, outcome_name
 from bot.core.transcript import (
     ShownDraft,
     customer_wrote,
-    numbered,
     require_fitting,
     require_seen,
     state_to_write,
@@ -31,68 +33,22 @@ from bot.errors import ConversationChanged, ConversationUnknown, MessageConflict
 from bot.ports import Change, HandoffRow, Received, Snapshot
 
 
-@dataclass(slots=True, kw_only=True)
-class _Record:
-    """Everything that is kept of one conversation."""
-
-    state: Conversation
-    messages: list[Message] = field(default_factory=list)
-    draft: ShownDraft | None = None
-    turns: list[Turn] = field(default_factory=list)
-    handoffs: list[HandoffRow] = field(default_factory=list)
-    audit: list[AuditRow] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-
-    def append(self, messages: Iterable[Message]) -> tuple[Message, ...]:
-        written = numbered(messages, after=self.state.last_seq)
-        self.messages.extend(written)
-        self.state = replace(self.state, last_seq=self.state.last_seq + len(written))
-        return written
-
-    def interrupt_draft(self, *, at_ms: int) -> tuple[Message, ...]:
-        draft, self.draft = self.draft, None
-        return () if draft is None else self.append([draft.interrupted(at_ms=at_ms)])
-
-    def end_draft(self, turn: Turn) -> tuple[Message, ...]:
-        if self.draft is not None and not self.draft.outlives(turn):
-            self.draft = None
-        return self.interrupt_draft(at_ms=turn.settled_ms)
-
-    def unsummarised(self) -> Iterable[HandoffRow]:
-        written = {note.key for note in self.notes}
-        return (h for h in self.handoffs if h.closed_ms is None and summary_key(h.epoch) not in written)
-
-    def move(self, state: Conversation, change: Change) -> None:
-        self.audit.append(_audit_row(self.state.status, state, change))
-        self.state = state
-
-    def stored_already(self, messages: Iterable[Message]) -> tuple[Message, ...]:
-        ids = {m.channel_message_id for m in messages} - {None}
-        return tuple(m for m in self.messages if m.channel_message_id in ids)
-
-    def unanswered(self) -> tuple[Message, ...]:
-        return tuple(m for m in self.messages if m.role is Role.CUSTOMER and m.seq > self.state.answered_seq)
-
-    def require(self, fence: Fence, turn: TurnId) -> None:
-        held = (self.state.epoch, self.state.last_customer_seq) == (fence.epoch, fence.last_customer_seq)
-        taken_over = any(m.turn == turn for m in self.messages if m.seq > fence.last_customer_seq)
-        if taken_over or not (held and self.state.owes_a_turn):
-            raise ConversationChanged(f"conversation {self.state.id} moved on since it was read")
-
-
 class MemoryConversationStore:
     """Conversations that live as long as the process."""
 
     def __init__(self, *, told: Told = DESK) -> None:
-        self._records: dict[ConversationId, _Record] = {}
+        self._records: dict[ConversationId, Record] = {}
+        self._erased: list[Erased] = []
         self._outbox = MemoryOutbox()
         self._told = told
 
     async def open_conversation(self, conversation: Conversation) -> Conversation:
+        if any(one.conversation == conversation.id for one in self._erased):
+            raise ConversationUnknown(f"conversation {conversation.id} was erased")
         if conversation.id not in self._records:
             opening = Change(who="customer", what=OPENED, at_ms=conversation.created_ms)
-            opened = _audit_row("", conversation, opening)
-            self._records[conversation.id] = _Record(state=conversation, audit=[opened])
+            opened = audit_row("", conversation, opening)
+            self._records[conversation.id] = Record(state=conversation, audit=[opened])
         return self._records[conversation.id].state
 
     async def conversation(self, conversation: ConversationId) -> Conversation:
@@ -237,7 +193,32 @@ class MemoryConversationStore:
         """Return every conversation, for the twins of stores that read across them."""
         return tuple(record.state for record in self._records.values())
 
-    def _record(self, conversation: ConversationId) -> _Record:
+    def erase(self, conversation: ConversationId, *, at_ms: int) -> bool:
+        """Forget a conversation; return whether it was there."""
+        if self._records.pop(conversation, None) is None:
+            return False
+        self._outbox.forget(conversation)
+        number = len(self._erased) + 1
+        self._erased.append(Erased(number=number, conversation=conversation, at_ms=at_ms))
+        return True
+
+    def erased(self) -> tuple[Erased, ...]:
+        """Return every erasure, in order."""
+        return tuple(self._erased)
+
+    def reduce(self, *, settled_before_ms: int, limit: int) -> int:
+        """Reduce the records of old turns; return how many."""
+        old = [
+            (record, place)
+            for record in self._records.values()
+            for place, turn in enumerate(record.turns)
+            if turn.settled_ms < settled_before_ms and turn != reduced(turn)
+        ][:limit]
+        for record, place in old:
+            record.turns[place] = reduced(record.turns[place])
+        return len(old)
+
+    def _record(self, conversation: ConversationId) -> Record:
         if conversation not in self._records:
             raise ConversationUnknown(f"there is no conversation {conversation}")
         return self._records[conversation]
@@ -284,17 +265,3 @@ def _followed(row: HandoffRow, state: Conversation, written: Sequence[Message], 
     if row.replied_ms is None and any(message.role is Role.AGENT for message in written):
         row = replace(row, replied_ms=at_ms)
     return replace(row, closed_ms=at_ms) if state.status in (Status.BOT, Status.RESOLVED) else row
-
-
-def _audit_row(before: str, after: Conversation, change: Change) -> AuditRow:
-    return AuditRow(
-        conversation=after.id,
-        at_ms=change.at_ms,
-        who=change.who,
-        what=change.what,
-        before=before,
-        after=after.status,
-        epoch=after.epoch,
-        agent=after.agent,
-        detail=change.detail,
-    )

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+from bot.core.conversation import ConversationId
 from bot.core.outbox import WEBHOOKS, OutboxRow, Told
 
 
@@ -37,6 +38,10 @@ class MemoryOutbox:
     def mark_delivered(self, key: str) -> None:
         """Mark a row as delivered."""
         self._delivered.update({key} & self._rows.keys())
+
+    def forget(self, conversation: ConversationId) -> None:
+        """Drop a conversation's rows."""
+        self._rows = {key: row for key, row in self._rows.items() if row.conversation != conversation}
 
     def postpone(self, key: str, *, until_ms: int) -> None:
         """Count an attempt and set when the next one is due."""

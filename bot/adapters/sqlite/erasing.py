@@ -10,9 +10,8 @@ from collections.abc import Iterator, Sequence
 from bot.adapters.sqlite.audit import write
 from bot.adapters.sqlite.conversation_reads import conversation_state
 from bot.adapters.sqlite.turn_records import from_turn, to_turn
-from bot.core.audit import AuditRow
 from bot.core.conversation import Conversation, ConversationId
-from bot.core.erasure import ERASED, Erased
+from bot.core.erasure import Erased, erasure_row
 from bot.core.evidence import reduced
 from bot.errors import ConversationUnknown
 
@@ -101,16 +100,7 @@ def _state(connection: sqlite3.Connection, conversation: ConversationId) -> Conv
 
 
 def _note(connection: sqlite3.Connection, state: Conversation, *, who: str, at_ms: int) -> None:
-    row = AuditRow(
-        conversation=state.id,
-        at_ms=at_ms,
-        who=who,
-        what=ERASED,
-        before=state.status,
-        after=ERASED,
-        epoch=state.epoch,
-    )
-    write(connection, row)
+    write(connection, erasure_row(state, who=who, at_ms=at_ms))
     connection.execute("INSERT INTO erased (conversation, at_ms) VALUES (?, ?)", (state.id, at_ms))
 
 
