@@ -13,6 +13,7 @@ export const icons = {
   mail: "M4 6h16v12H4zM4 7l8 6 8-6",
   panel: "M4 5h16v14H4zM14 5v14",
   send: "M4 12l16-8-6 16-3-6z",
+  tick: "M5 12.5l4.5 4.5L19 7.5",
   text: "M5 6h14M5 11h14M5 16h9",
   warning: "M12 4l9 16H3zM12 10v4M12 17v.5",
 };

@@ -16,8 +16,8 @@ export const TYPING_MS = 5000;
  *   claimed_at: number | null, replied_at: number | null, closed_at: number | null}} Handoff
  */
 /**
- * @typedef {{conversation: string, customer: string, channel: string, locale: string, state: string,
- *   agent: Holder | null, mine: boolean, reason: string | null, reason_text: string, first_line: string,
+ * @typedef {{conversation: string, customer: string, verified: boolean, channel: string, locale: string,
+ *   state: string, agent: Holder | null, mine: boolean, reason: string | null, reason_text: string, first_line: string,
  *   waiting_since: number | null, owned_since: number, unread: number, alarm: boolean, late: boolean,
  *   contact: string | null}} Row
  */
@@ -32,6 +32,9 @@ export class Conversation {
     /** @type {Map<number, Note>} */
     this.notes = new Map();
     this.customer = "";
+    this.verified = false;
+    /** @type {import("./who.js").Page | null} */
+    this.page = null;
     this.state = "";
     this.epoch = 0;
     /** @type {Holder | null} */
@@ -99,6 +102,8 @@ export class Conversation {
     for (const message of fresh) this.messages.set(message.seq, message);
     for (const note of view.notes) this.notes.set(note.seq, note);
     this.customer = view.customer;
+    this.verified = view.verified;
+    this.page = view.page;
     if (fresh.some((/** @type {Message} */ { role }) => role === "customer")) this.typedAt = 0;
     if (fresh.some((/** @type {Message} */ { role }) => role !== "customer")) this.endAnswer();
     if (view.epoch >= this.epoch) this.#takeState(view);

@@ -9,6 +9,7 @@ import "./desk-side.js";
 import { markWrong, moves } from "./moves.js";
 import { Refused } from "./server.js";
 import { ticking } from "./time.js";
+import { nameOf, pageFact } from "./who.js";
 import { actWords, composeWords, noteWords, queueWords, talkWords } from "./words.js";
 
 /** @typedef {import("./conversation.js").Conversation} Conversation */
@@ -62,7 +63,7 @@ export class DeskConversation extends HTMLElement {
   show() {
     const { conversation } = this;
     if (!conversation || conversation !== this.desk.conversation) return;
-    this.heading.textContent = conversation.customer;
+    this.heading.replaceChildren(...nameOf(conversation));
     this.#showFacts(conversation);
     this.actions.show(conversation);
     this.log.show(conversation);
@@ -161,8 +162,8 @@ export class DeskConversation extends HTMLElement {
   }
 
   /** @param {Conversation} conversation */
-  #showFacts({ state, agent, mine, row }) {
-    const key = JSON.stringify([state, agent, mine, row?.contact, row?.waiting_since, row?.locale]);
+  #showFacts({ state, agent, mine, row, page }) {
+    const key = JSON.stringify([state, agent, mine, row?.contact, row?.waiting_since, row?.locale, page]);
     if (key === this.#facts) return;
     this.#facts = key;
     const holder = mine ? queueWords.you : agent?.name;
@@ -172,6 +173,7 @@ export class DeskConversation extends HTMLElement {
       facts.push(build("span", {}, `${queueWords.waiting} `, ticking(row.waiting_since)));
     if (row) facts.push(build("span", {}, `${talkWords.channel[row.channel] ?? row.channel}, ${row.locale}`));
     if (row?.contact) facts.push(build("span", {}, `${talkWords.contact}: ${row.contact}`));
+    if (page) facts.push(pageFact(page));
     this.facts.replaceChildren(...facts);
   }
 

@@ -2,6 +2,7 @@
 import { build, icon } from "./build.js";
 import { button, icons } from "./buttons.js";
 import { ticking } from "./time.js";
+import { nameOf } from "./who.js";
 import { queueWords, talkWords } from "./words.js";
 
 /** @typedef {import("./conversation.js").Row} Row */
@@ -46,7 +47,7 @@ export class DeskRow extends HTMLElement {
   /** @param {Row} row */
   #lines(row) {
     return [
-      build("span", { className: "who" }, build("b", {}, row.customer), ...unread(row), wait(row)),
+      build("span", { className: "who" }, build("b", {}, ...nameOf(row)), ...unread(row), wait(row)),
       build("span", { className: "why" }, sentenceCase(row.reason_text || queueWords.takenOver)),
       build("span", { className: "said" }, row.first_line || queueWords.noText),
       build("span", { className: "tags" }, holder(row), ...flags(row)),

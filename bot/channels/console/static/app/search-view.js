@@ -1,9 +1,13 @@
 // Searching past conversations.
 import { build } from "./build.js";
 import { timeOf } from "./time.js";
+import { nameOf } from "./who.js";
 import { queueWords, searchWords, talkWords, words } from "./words.js";
 
-/** @typedef {{conversation: string, customer: string, state: string, at: number, seq: number, excerpt: string}} Found */
+/**
+ * @typedef {{conversation: string, customer: string, verified: boolean, state: string, at: number, seq: number,
+ *   excerpt: string}} Found
+ */
 
 /** @param {import("./server.js").Api} api @returns {HTMLElement} */
 export function searchView(api) {
@@ -48,8 +52,9 @@ async function look(api, text, status, list) {
 }
 
 /** @param {Found} found */
-function foundItem({ conversation, customer, state, at, excerpt }) {
-  const link = build("a", { href: `#/conversation/${encodeURIComponent(conversation)}` }, customer);
+function foundItem({ conversation, customer, verified, state, at, excerpt }) {
+  const href = `#/conversation/${encodeURIComponent(conversation)}`;
+  const link = build("a", { href }, ...nameOf({ customer, verified }));
   const tag = build("span", { className: "tag" }, talkWords.states[state] ?? state);
   return build(
     "li",

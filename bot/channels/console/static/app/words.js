@@ -99,6 +99,9 @@ export const talkWords = {
   }),
   claimedBy: (/** @type {string} */ name) => `Claimed by ${name}`,
   contact: "E-mail",
+  page: "Page",
+  verified: "Verified",
+  verifiedHint: "Your website vouches for who this is",
   channel: /** @type {Texts} */ ({ widget: "Web chat", slack: "Slack", terminal: "Terminal" }),
   unknown: "There is no such conversation.",
 };
