@@ -77,6 +77,7 @@ def _web_parts(
             store=opened.stores.customers,
             identity_required=opened.settings.widget_identity_required,
         ),
+        stores=opened.stores,
         agents=agents,
         desk=desk,
         spoken=opened.spoken,

@@ -180,6 +180,7 @@ class Settings(BaseSettings):
     widget_conversations_per_address: int = Field(default=6, ge=1)  # new ones in 12 hours
     widget_sockets_per_address: int = Field(default=20, ge=1)
     widget_sockets_per_customer: int = Field(default=5, ge=1)
+    attachments: bool = False
     webhook_secret: Secret | None = None
     webhook_url: Receiver | None = None  # after its secret, which it needs; its path may hold a token
     business_hours: str | None = (

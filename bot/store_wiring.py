@@ -5,13 +5,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from bot.adapters.sqlite.accounts import SqliteAccountStore
+from bot.adapters.sqlite.attachments import SqliteAttachmentStore
 from bot.adapters.sqlite.conversations import SqliteConversationStore
 from bot.adapters.sqlite.customers import SqliteCustomerStore
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.desk import SqliteDeskStore
 from bot.adapters.sqlite.ledger import SqliteLedger
+from bot.adapters.sqlite.ratings import SqliteRatingStore
 from bot.core.outbox import DESK, Told
-from bot.customer_ports import CustomerStore
+from bot.customer_ports import AttachmentStore, CustomerStore, RatingStore
 from bot.desk_ports import AccountStore, DeskStore
 from bot.knowledge_wiring import database_file
 from bot.ports import ConversationStore, Ledger
@@ -26,6 +28,8 @@ class Stores:
     ledger: Ledger
     desk: DeskStore
     customers: CustomerStore
+    ratings: RatingStore
+    attachments: AttachmentStore
     accounts: AccountStore
 
 
@@ -42,6 +46,8 @@ def opened_stores(settings: Settings, *, told: Told = DESK) -> Iterator[Stores]:
             ledger=SqliteLedger(database),
             desk=SqliteDeskStore(database),
             customers=SqliteCustomerStore(database),
+            ratings=SqliteRatingStore(database),
+            attachments=SqliteAttachmentStore(database),
             accounts=SqliteAccountStore(database),
         )
     finally:

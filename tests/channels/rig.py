@@ -16,8 +16,6 @@ from bot.channels.articles.routes import Articles
 from bot.channels.health import Health
 from bot.channels.proxies import Proxies
 from bot.channels.web import serving, web_application
-from bot.channels.widget.access import Access
-from bot.channels.widget.identities import IdentityTokens
 from bot.channels.widget.routes import Widget
 from bot.channels.widget.standing import Standings
 from bot.channels.widget.throttle import Throttle
@@ -28,8 +26,9 @@ from bot.ports import PassageIndex
 from bot.service.arrivals import Arrivals
 from bot.service.customer import CustomerService
 from bot.service.live import LiveHub
-from tests.channels.identity_tokens import IDENTITY_KEY, SITE, signed, some_claims
+from tests.channels.identity_tokens import signed, some_claims
 from tests.channels.scripted import ScriptedTurns
+from tests.channels.widgets import a_widget, keeping_images
 from tests.knowledge_builders import a_run, toward
 
 KEY = "a-key-for-tests-of-thirty-two-bytes-or-more"
@@ -128,6 +127,7 @@ async def running_rig(
     proxies: Proxies | None = None,
     standings: Standings | None = None,
     identity_required: bool = False,
+    keeps_images: bool = False,
     port: int = 0,
 ) -> AsyncIterator[Rig]:
     """Start the server; a port that was used before is the way to restart it at the same address."""
@@ -139,15 +139,10 @@ async def running_rig(
         store=MemoryCustomerStore(store),
         identity_required=identity_required,
     )
-    widget = Widget(
-        customers=arrivals.customers,
-        access=Access(tokens=tokens, arrivals=arrivals),
-        identities=IdentityTokens([IDENTITY_KEY], clock=clock, audience=SITE),
-        throttle=throttle or Throttle(messages=GENEROUS, local_sessions=GENEROUS),
-        origins=origins,
-        proxies=proxies or Proxies(),
-        standings=standings or Standings(),
-    )
+    offers = keeping_images(store, arrivals) if keeps_images else None
+    widget = a_widget(
+        store, arrivals, tokens, origins=origins, throttle=throttle, proxies=proxies, standings=standings, offers=offers
+    )  # fmt: skip
     knowledge = MemoryKnowledgeWriter()
     index = MemoryPassageIndex(knowledge, fingerprint=FINGERPRINT)
     app = application(widget, index)

@@ -8,6 +8,7 @@ from pydantic import ConfigDict, Field, RootModel
 from bot.channels.bodies import MessageId, MessageSeq, Seq, Strict
 from bot.channels.events import Event, to_block, to_message_event
 from bot.channels.widget.standing import Names, Shown, Standing
+from bot.core.attachments import cleaned_file_name
 from bot.core.conversation import (
     DID_NOT_HELP,
     HELPED,
@@ -68,8 +69,11 @@ class LogoutBody(Strict):
 
 
 class MessageBody(Strict):
+    """What a customer says; a category that was tapped is no question and is marked as what it is."""
+
     client_message_id: MessageId
     text: str
+    category: bool = False
 
 
 class HandoffBody(Strict):
@@ -80,6 +84,13 @@ class FeedbackBody(Strict):
     client_message_id: MessageId
     helped: bool
     message_seq: MessageSeq
+
+
+class FileHead(Strict):
+    """What the headers say of a file, because the body is the file itself."""
+
+    client_message_id: MessageId
+    file_name: str
 
 
 class AuthFrame(Strict):
@@ -123,7 +134,14 @@ def to_text_message(body: MessageBody, conversation: ConversationId) -> Customer
     text = clean_text(body.text)
     if not any(_is_visible(character) for character in text):
         raise InputRejected("text", "is empty", "write something")
-    return _customer_message(conversation, body.client_message_id, text, Kind.TEXT)
+    kind = Kind.CATEGORY if body.category else Kind.TEXT
+    return _customer_message(conversation, body.client_message_id, text, kind)
+
+
+def to_file_message(head: FileHead, conversation: ConversationId) -> CustomerMessage:
+    return _customer_message(
+        conversation, head.client_message_id, cleaned_file_name(head.file_name), Kind.FILE
+    )
 
 
 def to_person_request(body: HandoffBody, conversation: Conversation) -> CustomerMessage:
@@ -193,6 +211,7 @@ def _to_state(standing: Standing) -> Event:
         "expected_wait_s": None if expected_ms is None else -(-expected_ms // 1000),
         "opens_at": wait.opens_ms,
         "agent": standing.names.get(conversation.agent) if conversation.agent else None,
+        "rating": standing.rating,
     }
 
 

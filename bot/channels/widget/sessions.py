@@ -12,6 +12,7 @@ from bot.channels.widget.access import Access, identity_refused, to_problem, tok
 from bot.channels.widget.feed import resumed
 from bot.channels.widget.frames import IdentifyBody, LogoutBody, SessionBody, to_page, to_session
 from bot.channels.widget.identities import IdentityTokens
+from bot.channels.widget.offers import Offers
 from bot.channels.widget.standing import Standings
 from bot.channels.widget.throttle import Throttle
 from bot.errors import AccessRefused, ConversationUnknown
@@ -29,6 +30,7 @@ class Sessions:
     throttle: Throttle
     proxies: Proxies
     standings: Standings
+    offers: Offers
 
     async def open(self, request: web.Request) -> web.Response:
         """Resume the conversation of a valid token or of whom the site vouches for, or open a new one."""
@@ -88,5 +90,6 @@ class Sessions:
         except ConversationUnknown as exc:
             raise to_problem(exc) from exc
         token = self.access.tokens.issue(ticket.conversation, epoch=ticket.epoch)
-        answer = to_session(shown, token, arrived.customer)
+        offered = await self.offers.to_event(shown.standing.conversation.locale)
+        answer = {**to_session(shown, token, arrived.customer), **offered}
         return json_answer(answer, status=201 if arrived.is_new else 200)

@@ -13,12 +13,13 @@ Names = Mapping[AgentId, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """The state, the wait, the agents' display names, and up to where agents have read."""
+    """The state, the wait, the agents' display names, up to where agents have read, and how what is finished now was rated."""
 
     conversation: Conversation
     wait: Wait = field(default_factory=Wait)
     names: Names = field(default_factory=dict[AgentId, str])
     reads: ReadMarks = field(default_factory=ReadMarks)
+    rating: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +46,11 @@ async def nobody_reads(_conversation: ConversationId) -> ReadMarks:
     return ReadMarks()
 
 
+async def nobody_rates(_conversation: Conversation) -> int | None:
+    """Stand for a service that keeps no ratings."""
+    return None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standings:
     """Finds out where customers stand. Methods may raise StoreUnavailable."""
@@ -52,6 +58,7 @@ class Standings:
     wait_of: Callable[[Conversation], Awaitable[Wait]] = nobody_waits
     names: Callable[[], Awaitable[Names]] = nobody_has_a_name
     read_marks: Callable[[ConversationId], Awaitable[ReadMarks]] = nobody_reads
+    rating_of: Callable[[Conversation], Awaitable[int | None]] = nobody_rates
 
     async def of(self, conversation: Conversation) -> Standing:
         """Return where the customer of *conversation* stands now."""
@@ -60,4 +67,5 @@ class Standings:
             wait=await self.wait_of(conversation),
             names=await self.names(),
             reads=await self.read_marks(conversation.id),
+            rating=await self.rating_of(conversation),
         )

@@ -19,8 +19,6 @@ from bot.channels.console.guard import COOKIE, Guard
 from bot.channels.console.routes import Console
 from bot.channels.web import answer_in_json, serving
 from bot.channels.websockets import MAX_FRAME_BYTES
-from bot.channels.widget.access import Access
-from bot.channels.widget.identities import IdentityTokens
 from bot.channels.widget.routes import Widget
 from bot.channels.widget.throttle import Throttle
 from bot.channels.widget.tokens import SessionTokens
@@ -40,8 +38,8 @@ from bot.service.live import LiveHub
 from bot.service.numbers import Numbers
 from bot.service.suggesting import Suggesting
 from tests.channels.console.door import PASSWORD, Answer
-from tests.channels.identity_tokens import IDENTITY_KEY, SITE
 from tests.channels.scripted import ScriptedTurns
+from tests.channels.widgets import a_widget
 from tests.service.rig import REPLIES, RULES
 from tests.service.shelf import ARTICLES, Shelf
 
@@ -273,13 +271,7 @@ async def opened_office() -> AsyncIterator[Office]:
     tokens = SessionTokens(["a-key-for-tests-of-thirty-two-bytes-or-more"], clock=clock)
     console = _console(desk, accounts, clock)
     arrivals = Arrivals(customers=customers, store=customer_store)
-    widget = Widget(
-        customers=customers,
-        access=Access(tokens=tokens, arrivals=arrivals),
-        identities=IdentityTokens([IDENTITY_KEY], clock=clock, audience=SITE),
-        throttle=Throttle(),
-    )
-    app = _application(console, widget)
+    app = _application(console, a_widget(store, arrivals, tokens, throttle=Throttle()))
     async with (
         serving(app, host="127.0.0.1", port=0) as url,
         aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as http,
