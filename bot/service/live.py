@@ -5,7 +5,7 @@ Nothing here is a record. A watcher that misses an event reads the store by its 
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -139,6 +139,7 @@ class LiveHub:
     def __init__(self) -> None:
         self._watchers: defaultdict[ConversationId, set[Watcher]] = defaultdict(set)
         self._desks: set[DeskWatcher] = set()
+        self._forgetting: list[Callable[[ConversationId], None]] = []
         self._closed = False
 
     @contextmanager
@@ -174,6 +175,16 @@ class LiveHub:
         if isinstance(event, Changed | ReadUpTo):
             for desk in self._desks:
                 desk.touch(conversation)
+
+    def when_erased(self, forget: Callable[[ConversationId], None]) -> None:
+        """Call *forget* for every conversation that was erased; it never waits."""
+        self._forgetting.append(forget)
+
+    def forget(self, conversation: ConversationId) -> None:
+        """Let everybody drop an erased conversation: its watchers read the store and find that it is gone."""
+        for forget in self._forgetting:
+            forget(conversation)
+        self.publish(conversation, Changed())
 
     def close(self) -> None:
         """Cut every watcher off, those to come included, because the process stops."""

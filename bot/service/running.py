@@ -45,6 +45,11 @@ class TurnRunner:
             task.cancel()
         await asyncio.gather(*late, return_exceptions=True)
 
+    def drop(self, conversation: ConversationId) -> None:
+        """Stop the turn of a conversation that was erased; the store takes nothing of it any more."""
+        if conversation in self._running:
+            self._running[conversation].cancel()
+
     def is_running(self, conversation: ConversationId) -> bool:
         """Return whether this process works on the conversation now."""
         return conversation in self._running

@@ -13,7 +13,7 @@ from bot.core.replies import Replies
 from bot.core.routing import RETRIEVAL_OFF
 from bot.core.truth import is_truthful
 from bot.core.turn import Turn, TurnStart
-from bot.errors import ConversationChanged
+from bot.errors import ConversationChanged, ConversationUnknown
 from bot.ports import Clock, ConversationStore, TurnObserver
 from bot.service.answering import Answering
 from bot.service.live import Changed, DraftShown, LiveHub
@@ -56,25 +56,28 @@ class TurnService:
                 return None
             try:
                 return await self._settle_and_commit(start, turn)
-            except ConversationChanged:
+            except (ConversationChanged, ConversationUnknown):
                 log.info("turn_dropped")
                 return None
 
     async def lose(self, conversation: ConversationId) -> Turn | None:
-        """Hand over a turn that ended without an outcome; None when somebody was faster."""
+        """Hand over a turn that ended without an outcome; None when somebody was faster, or it was erased."""
         start = await self._begin(conversation)
         if start is None:
             return None
         turn = _lost(start, TurnId(self.clock.new_id()), now_ms=self.clock.now_ms())
         try:
             await self._commit(start, turn)
-        except ConversationChanged:
+        except (ConversationChanged, ConversationUnknown):
             return None
         return turn
 
     async def _begin(self, conversation: ConversationId) -> TurnStart | None:
         since_ms = self.clock.now_ms() - DAY_MS
-        return await self.store.begin_turn(conversation, history=HISTORY, turns_since_ms=since_ms)
+        try:
+            return await self.store.begin_turn(conversation, history=HISTORY, turns_since_ms=since_ms)
+        except ConversationUnknown:
+            return None  # it was erased meanwhile
 
     async def _settle_and_commit(self, start: TurnStart, turn: TurnId) -> Turn:
         shown = 0

@@ -27,7 +27,7 @@ from bot.core.waiting import (
     untold,
 )
 from bot.desk_ports import DeskStore
-from bot.errors import ConversationChanged
+from bot.errors import ConversationChanged, ConversationUnknown
 from bot.ports import Change, Clock, ConversationStore
 from bot.service.live import Changed, LiveHub
 
@@ -110,8 +110,8 @@ class Waiting:
         """One conversation that cannot be told must not keep the others waiting."""
         try:
             return await self._tell(conversation)
-        except ConversationChanged:
-            return 0  # claimed meanwhile: an agent speaks now
+        except (ConversationChanged, ConversationUnknown):
+            return 0  # claimed meanwhile: an agent speaks now; or erased
         except Exception:
             log.exception("telling_failed", conversation=conversation.id)
             return 0

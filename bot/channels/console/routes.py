@@ -42,9 +42,11 @@ class Console:
     @property
     def showing(self) -> Showing:
         """What is shown to any agent, with what it has read of names and addresses."""
+        contacts = Contacts(store=self.desk.store)
+        self.desk.live.when_erased(contacts.forget)
         return Showing(
             roster=Roster(accounts=self.accounts, clock=self.clock),
-            contacts=Contacts(store=self.desk.store),
+            contacts=contacts,
             replies=self.replies,
             clock=self.clock,
             locale=self.locale,

@@ -32,6 +32,10 @@ class Contacts:
             self._keep(conversation.id, (snapshot.conversation.last_customer_seq, known))
         return known
 
+    def forget(self, conversation: ConversationId) -> None:
+        """Drop what a conversation held that was erased."""
+        self._known.pop(conversation, None)
+
     def _keep(self, conversation: ConversationId, found: tuple[int, str | None]) -> None:
         self._known[conversation] = found
         self._known.move_to_end(conversation)
