@@ -1,6 +1,6 @@
 """Texts that try to steer the model, through every place a stranger can write in, with a model that obeys them in the worst way.
 
-Customers' names and the addresses of their pages are no places yet: a session takes neither, which is tested here too.
+Customers' names and what their pages are called are such places too; these reach no model, which is tested here.
 """
 
 import json
@@ -11,16 +11,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.adapters.memory.customers import MemoryCustomerStore
 from bot.channels.bodies import parse
 from bot.channels.rendering import render
-from bot.channels.widget.frames import SessionBody
+from bot.channels.widget.frames import PageBody, SessionBody, to_page
+from bot.channels.widget.identities import IdentityTokens
 from bot.core.conversation import Status
+from bot.core.customers import Identity, to_name
 from bot.core.facts import emails_in, figures_in, figures_known_from, links_in
 from bot.core.grounding import Grounded, House, answer_gate
 from bot.core.outcome import Handoff, ReasonCode
 from bot.core.prompt import Abstained, Asked, Block, Citation, DraftPiece, Evidence, Finished, Stop
 from bot.errors import InputRejected
+from bot.service.arrivals import Arrivals, Coming
 from tests.builders import a_found_passage, a_passage, a_ranked_passage
+from tests.channels.identity_tokens import IDENTITY_KEY, SITE, signed, some_claims
 from tests.service.faults import finding_each, quoted
 from tests.service.injection_texts import INJECTIONS, Injection
 from tests.service.rig import QUESTION, REPLIES, Rig, a_rig, reason_of
@@ -200,9 +205,35 @@ async def test_each_request_has_a_mark_of_its_own():
 
 @each_injection
 @pytest.mark.parametrize("field", ["name", "customer_name", "page_url", "url", "locale"])
-def test_a_session_takes_no_name_no_page_and_no_locale_that_is_none(injection, field):
+def test_a_session_takes_no_unsigned_name_and_no_locale_that_is_none(injection, field):
     with pytest.raises(InputRejected):
         parse(SessionBody, json.dumps({field: injection.text}))
+
+
+def arriving(rig: Rig, text: str) -> tuple[Coming, Identity]:
+    """Return how a customer comes whose name, address and page all say *text*."""
+    page = to_page(PageBody(url=f"https://shop.example/{text}", title=text))
+    claims = some_claims(rig.clock.now_ms() // 1000, name=text, email=f"{text}@shop.example")
+    identity = IdentityTokens([IDENTITY_KEY], clock=rig.clock, audience=SITE).identity_of(signed(claims))
+    return Coming(locale="en", page=page), identity
+
+
+@each_injection
+async def test_nothing_that_a_name_or_a_page_says_is_searched_for_or_reaches_the_model(injection):
+    texts = []
+    for text in ("Ana Costa", injection.text):
+        rig = await a_rig_where_all_is_found()
+        coming, identity = arriving(rig, text)
+        arrivals = Arrivals(customers=rig.customers, store=MemoryCustomerStore(rig.store))
+        arrived = await arrivals.identify(coming, identity, before_opening=lambda: None)
+        rig.conversation = arrived.ticket.conversation
+
+        turn = await rig.ask()
+
+        assert arrived.customer.name == to_name(text)
+        assert reason_of(turn) is None
+        texts.append([replace(asked, nonce="") for asked in rig.answerer.requests] + rig.embedder.embedded)
+    assert texts[0] == texts[1]
 
 
 SOURCE = f"{RESCHEDULE.body} {REFUNDS.body}"
