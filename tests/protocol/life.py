@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from bot.core.conversation import CLAIM_LEASE_MS, AgentId
+from bot.core.conversation import CLAIM_LEASE_MS, AgentId, Conversation, Status
 from bot.core.desk import Resolution
 from bot.core.outcome import Answer, ReasonCode
 from bot.errors import Refused
@@ -20,6 +20,7 @@ ORDERS: dict[str, Order] = {
     "breaks": RuntimeError("a defect"),
 }
 ACTS = ("claims", "replies", "repeats", "releases", "transfers", "returns", "resolves", "lives")
+HOLDERS = ("replies", "releases", "transfers", "returns", "resolves")
 LAPSE_MS = CLAIM_LEASE_MS + 1_000
 LONGEST_PAUSE_MS = 1_000_000  # more than the relay waits between two attempts
 
@@ -31,6 +32,7 @@ class Life:
     world: World
     diary: Diary = field(default_factory=Diary)
     written: int = 0
+    newest_reply: tuple[AgentId, str] | None = None
 
     async def customer_writes(self) -> None:
         self.written += 1
@@ -41,12 +43,17 @@ class Life:
         if self.written:
             await self._customer_sends(f"m{self.written}")
 
+    async def customer_asks(self, bot: str) -> None:
+        """The customer writes, and the bot settles it."""
+        await self.customer_writes()
+        await self.bot(bot)
+
     async def bot(self, does: str) -> None:
         self.diary.shown |= {BLOCK} if does == "shows" else set()
         await self.world.order(ORDERS[does])
 
-    async def agent(self, agent: AgentId, does: str) -> None:
-        """Do it, or be refused."""
+    async def agent(self, agent: AgentId | None, does: str) -> None:
+        """Do it, or be refused; where nobody is named, whoever has the conversation does it."""
         try:
             await self.act(agent, does)
         except Refused:
@@ -54,21 +61,27 @@ class Life:
         finally:
             await self.world.quiet()
 
-    async def act(self, agent: AgentId, does: str) -> None:
+    async def act(self, named: AgentId | None, does: str) -> None:
         """Do it; Refused."""
         desk, conversation = self.world.desk, self.world.conversation
-        seen = (await self.world.store.conversation(conversation)).last_customer_seq
+        state = await self.world.store.conversation(conversation)
+        agent, seen = named or state.agent or ANNA, state.last_customer_seq
         acts: dict[str, Callable[[], Awaitable[object]]] = {
             "claims": lambda: desk.claim(conversation, agent),
-            "replies": lambda: self._agent_says(agent, seen, is_new=True),
-            "repeats": lambda: self._agent_says(agent, seen, is_new=False),
+            "replies": lambda: self._agent_says(agent, seen),
+            "repeats": lambda: self._agent_repeats(seen),
             "releases": lambda: desk.release(conversation, agent),
             "transfers": lambda: desk.transfer(conversation, agent, to=BEN if agent == ANNA else ANNA),
             "returns": lambda: desk.return_to_bot(conversation, agent),
             "resolves": lambda: desk.resolve(conversation, agent, Resolution.ANSWERED, seen=seen),
             "lives": lambda: desk.renew(agent),
         }
-        await acts[does]()
+        done = await acts[does]()
+        if does in HOLDERS:
+            assert state.agent == agent
+            assert (state.lease_until_ms or 0) > self.world.clock.now_ms()
+        if isinstance(done, Conversation) and done.status is Status.RESOLVED:
+            assert done.last_customer_seq == seen
 
     async def lease_passes(self) -> None:
         """Let more time pass than a claim lives without a sign of life, or a turn without an end; and sweep."""
@@ -100,11 +113,18 @@ class Life:
         self.diary.acknowledged.setdefault(message_id, received.message.seq)
         assert received.message.seq == self.diary.acknowledged[message_id]
 
-    async def _agent_says(self, agent: AgentId, seen: int, *, is_new: bool) -> None:
-        """Say something new, or press the button of the newest reply once more."""
-        number = sum(known.startswith("agent:") for known in self.diary.sent) + is_new
-        message_id, text = f"r{number}", f"reply {number}"
-        key = f"agent:{agent}:{message_id}"
+    async def _agent_says(self, agent: AgentId, seen: int) -> None:
+        message_id = f"r{len(self.diary.sent)}"
+        self.newest_reply = agent, message_id
+        await self._agent_sends(agent, message_id, seen)
+
+    async def _agent_repeats(self, seen: int) -> None:
+        """The button of the newest reply is pressed once more."""
+        if self.newest_reply is not None:
+            await self._agent_sends(*self.newest_reply, seen)
+
+    async def _agent_sends(self, agent: AgentId, message_id: str, seen: int) -> None:
+        key, text = f"agent:{agent}:{message_id}", f"text of {message_id}"
         self.diary.sent[key] = text
         try:
             stored = await self.world.desk.reply(

@@ -1,8 +1,8 @@
 """The real services around one store and one conversation: a process that can die, two agents, and a bot that obeys."""
 
 import asyncio
-from collections.abc import Awaitable, Coroutine, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -11,9 +11,10 @@ from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.adapters.memory.ledger import MemoryLedger
 from bot.adapters.sqlite.conversations import SqliteConversationStore
 from bot.core.accounts import Agent
-from bot.core.conversation import AgentId, Conversation, ConversationId
+from bot.core.conversation import AgentId, Conversation, ConversationId, Message
 from bot.core.outbox import DESK, OutboxRow
 from bot.core.policy import Deadlines
+from bot.core.turn import Turn
 from bot.desk_ports import DeskStore
 from bot.errors import NotDelivered
 from bot.ports import Change, Snapshot
@@ -36,23 +37,31 @@ ANNA, BEN = AgentId("anna"), AgentId("ben")
 
 
 class HeldMemory(MemoryConversationStore):
-    """The in-memory store, with a point between what a move read and what it writes."""
+    """The in-memory store, with a point between what a move or a turn has read and what it writes."""
 
-    at_change = Point()
+    at_write = Point()
 
     async def change(self, read: Conversation, moved: Conversation, change: Change) -> Snapshot:
-        await self.at_change.passed()
+        await self.at_write.passed()
         return await super().change(read, moved, change)
+
+    async def commit_turn(self, turn: Turn, messages: Sequence[Message], moved: Conversation) -> Snapshot:
+        await self.at_write.passed()
+        return await super().commit_turn(turn, messages, moved)
 
 
 class HeldSqlite(SqliteConversationStore):
-    """SQLite, with a point between what a move read and what it writes."""
+    """SQLite, with the same point."""
 
-    at_change = Point()
+    at_write = Point()
 
     async def change(self, read: Conversation, moved: Conversation, change: Change) -> Snapshot:
-        await self.at_change.passed()
+        await self.at_write.passed()
         return await super().change(read, moved, change)
+
+    async def commit_turn(self, turn: Turn, messages: Sequence[Message], moved: Conversation) -> Snapshot:
+        await self.at_write.passed()
+        return await super().commit_turn(turn, messages, moved)
 
 
 class Colleagues:
@@ -109,15 +118,15 @@ class World:
             self.bot.arrived.clear()
             await _first_of(turn, self.bot.arrived)
 
-    async def meanwhile(
-        self, doing: Coroutine[None, None, object], between: Sequence[Awaitable[object]]
-    ) -> None:
-        """Hold the change that *doing* has decided on until *between* is done; what *doing* raises, it raises."""
+    @asynccontextmanager
+    async def held(self, doing: Coroutine[None, None, object]) -> AsyncIterator[None]:
+        """Hold the change that *doing* has decided on until the block is left; what *doing* raises, the block raises."""
         held, task = await self._decided(doing)
-        for other in between:
-            await other
-        held.opened.set()
-        await asyncio.gather(task)
+        try:
+            yield
+        finally:
+            held.opened.set()
+            await asyncio.gather(task)
 
     async def dies_during(self, doing: Coroutine[None, None, object]) -> None:
         """End when *doing* has decided on a change, and has not written it."""
@@ -138,18 +147,14 @@ class World:
     async def die(self) -> None:
         """Let nothing that runs get any further."""
         await self.relay.stop()
-        tasks = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in tasks:
-            task.cancel()
-        with suppress(asyncio.CancelledError):
-            await asyncio.gather(*tasks, return_exceptions=True)
+        await self.runner.drain(grace_s=0)
 
     async def _decided(self, doing: Coroutine[None, None, object]) -> tuple[Point, asyncio.Task[object]]:
         """Begin *doing*, and return when it waits with its change, or is over without one."""
-        held = self.store.at_change = Point(waits=True)
+        held = self.store.at_write = Point(waits=True)
         task = asyncio.create_task(doing)
         await _first_of(task, held.reached)
-        self.store.at_change = Point()
+        self.store.at_write = Point()
         return held, task
 
     def _busy_turn(self) -> asyncio.Task[None] | None:
