@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, ConsoleMessage, Page, Request, expect
+from playwright.async_api import Browser, ConsoleMessage, Dialog, Page, Request, expect
 
 from tests.browser.launch import launched_chromium
 from tests.browser.widget_page import WidgetPage
@@ -50,7 +50,7 @@ def foreign_requests() -> list[str]:
 
 @pytest.fixture
 def violations() -> list[str]:
-    """Script errors, and what the page's own policy had to stop; none may be left at the end."""
+    """Dialogs, script errors, and what the page's own policy had to stop; none may be left at the end."""
     return []
 
 
@@ -69,9 +69,14 @@ async def page(
         if "Security Policy" in message.text:
             violations.append(message.text)
 
+    async def note_dialog(dialog: Dialog) -> None:
+        violations.append(f"{dialog.type}: {dialog.message}")
+        await dialog.dismiss()
+
     context.on("request", note_request)
-    page.on("pageerror", lambda error: violations.append(str(error)))
-    page.on("console", note_message)
+    context.on("weberror", lambda error: violations.append(str(error.error)))
+    context.on("console", note_message)
+    context.on("dialog", note_dialog)
     yield page
     await context.close()
     assert violations == []

@@ -5,11 +5,13 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from bot.adapters.argon2_passwords import Argon2Passwords
 from bot.adapters.system_clock import SystemClock
 from bot.channels.web import serving
 from bot.core.accounts import AgentRole
 from bot.core.conversation import AgentId, ConversationId, Message, Role
 from bot.core.desk import QueueRow, Resolution
+from bot.service.accounts import Accounts
 from bot.service.inviting import Inviting
 from bot.service_wiring import Candor
 from bot.settings import Settings
@@ -72,7 +74,7 @@ class WholeDesk:
 
     async def hire(self, name: str) -> Hired:
         """Add an agent who accepts the invitation."""
-        accounts = self.candor.desk.accounts
+        accounts = Accounts(store=self.candor.desk.agents, passwords=Argon2Passwords(), clock=self.clock)
         inviting = Inviting(store=accounts.store, clock=self.clock)
         email = f"{name.split(maxsplit=1)[0].lower()}@shop.example"
         invited = await inviting.add(email, name=name, role=AgentRole.AGENT)
