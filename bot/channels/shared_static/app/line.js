@@ -2,9 +2,12 @@
 import { pause, retryDelay } from "./timing.js";
 
 const BEAT_MS = 25000;
-const DEAD_MS = 60000;
+const ANSWER_MS = 10000;
+// Browsers let the timers of hidden pages run once a minute.
+const SLEPT_MS = 90000;
 const TURNED_AWAY = 4401;
-const POLL_FROM = 2; // failed attempts after which plain requests carry the news, for networks without sockets
+// Failed attempts after which plain requests carry the news, for networks without sockets.
+const POLL_FROM = 2;
 
 /**
  * @typedef {object} Listener
@@ -27,7 +30,7 @@ export class Line {
     this.attempt = 0;
     this.heardAt = 0;
     addEventListener("offline", () => this.isWanted && listener.setOffline(true));
-    addEventListener("visibilitychange", () => this.#beat());
+    for (const waking of ["online", "pageshow", "visibilitychange"]) addEventListener(waking, () => this.#beat());
     setInterval(() => this.#beat(), BEAT_MS);
   }
 
@@ -92,9 +95,20 @@ export class Line {
     }
   }
 
+  /** A line that leaves a beat unanswered is dead, as is one that has heard nothing since the machine fell asleep. */
   #beat() {
-    if (this.socket?.readyState !== WebSocket.OPEN) return;
-    if (Date.now() - this.heardAt > DEAD_MS) this.socket.close();
+    const { socket } = this;
+    if (!socket || socket.readyState > WebSocket.OPEN) return;
+    const askedAt = Date.now();
+    if (askedAt - this.heardAt > SLEPT_MS) this.#renew(socket);
     else this.send(this.beat);
+    setTimeout(() => this.heardAt < askedAt && this.#renew(socket), ANSWER_MS);
+  }
+
+  /** Waiting for a dead line to close takes long; what it still says is not listened to. @param {WebSocket} socket */
+  #renew(socket) {
+    if (socket !== this.socket) return;
+    this.#connect();
+    socket.close();
   }
 }

@@ -5,7 +5,8 @@ const TAGS = new Set(
   "P BR STRONG EM UL OL LI A CODE PRE BLOCKQUOTE HR TABLE THEAD TBODY TR TH TD".split(" "),
 );
 const SCHEMES = new Set(["http:", "https:", "mailto:"]);
-const ARTICLE_PAGE = /^\/articles\/[A-Za-z0-9][\w.:%-]*(#[^\s#]*)?$/; // no other link without a host
+// No other link without a host.
+const ARTICLE_PAGE = /^\/articles\/[A-Za-z0-9][\w.:%-]*(#[^\s#]*)?$/;
 
 /** @param {string} html @returns {DocumentFragment} */
 export function safeFragment(html) {

@@ -3,7 +3,8 @@
 (() => {
   "use strict";
   const early = window.candor;
-  if (early && early.loaded) return; // a second load is a no-op
+  // A second load is a no-op.
+  if (early && early.loaded) return;
 
   const base = new URL(document.currentScript.src).origin;
   const settings = { ...window.candorSettings };
@@ -15,6 +16,8 @@
   let isReady = false;
   let isOpen = false;
   let isLeaving = false;
+  /** @type {[string, string] | null} the page's title with our count, and without */
+  let titles = null;
   /** @type {object[]} */
   let waiting = [];
   /** @type {[string, ...unknown[]][]} calls for when the frame that leaves is gone */
@@ -44,8 +47,11 @@
     Object.assign(frame.style, looks);
   };
 
+  // Without our count; the page may have changed it meanwhile.
+  const ownTitle = () => (titles && document.title === titles[0] ? titles[1] : document.title);
+
   // Without what follows the path, where sites put secrets.
-  const page = () => ({ url: location.origin + location.pathname, title: document.title });
+  const page = () => ({ url: location.origin + location.pathname, title: ownTitle() });
 
   /** Only what can be sent; the frame checks it. @param {unknown} value */
   const plain = (value) => JSON.parse(JSON.stringify(value ?? null));
@@ -71,7 +77,15 @@
     setTimeout(() => frame === booted && !isReady && announce("error", { code: "not_loaded" }), READY_MS);
   };
 
+  const count = (/** @type {number} */ unread) => {
+    if (document.title !== ownTitle()) document.title = ownTitle();
+    if (!unread || settings.unreadTitle === false) return;
+    titles = [`(${unread}) ${document.title}`, document.title];
+    document.title = titles[0];
+  };
+
   const remove = () => {
+    count(0);
     frame?.remove();
     frame = null;
     isReady = isOpen = isLeaving = false;
@@ -108,6 +122,10 @@
       announce("ready");
     },
     named: (/** @type {{title: string}} */ { title }) => (frame.title = title),
+    unread(/** @type {{count: number}} */ detail) {
+      count(detail.count);
+      announce("unread", detail);
+    },
     opened() {
       isOpen = true;
       lay();

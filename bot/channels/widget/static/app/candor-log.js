@@ -13,8 +13,7 @@ export class CandorLog extends HTMLElement {
   /** @type {Map<string, CandorMessage>} */
   #shown = new Map();
 
-  /** @param {import("./client.js").Client} client */
-  attach(client) {
+  attach() {
     const greeting = CandorMessage.of(/** @type {any} */ ({ ...GREETING, text: words.greeting }));
     this.list = build(
       "div",
@@ -24,25 +23,23 @@ export class CandorLog extends HTMLElement {
     // What is final is announced once, in the list; the running answer is only seen.
     this.draft = build("candor-message", { className: "bot draft", hidden: true, "aria-live": "off" });
     this.progress = build("p", { role: "status", className: "progress" });
-    // Not announced: it comes and goes, and the message that follows is.
-    this.typing = build("p", { className: "typing", hidden: true });
     this.replies = /** @type {import("./candor-replies.js").CandorReplies} */ (build("candor-replies"));
-    this.replies.attach(client);
-    this.tabIndex = 0; // a scrolling region must be reachable by keyboard
+    // A scrolling region must be reachable by keyboard.
+    this.tabIndex = 0;
     this.setAttribute("role", "region");
     this.setAttribute("aria-label", words.log);
-    this.append(this.list, this.draft, this.progress, this.typing, this.replies);
+    this.append(this.list, this.draft, this.progress, this.replies);
   }
 
-  /** @param {Transcript} transcript */
-  show(transcript) {
+  /** @param {import("./client.js").Client} client */
+  show(client) {
+    const { transcript } = client;
     const wasAtEnd = this.scrollHeight - this.scrollTop - this.clientHeight < NEAR_END_PX;
     const before = this.#shown.size;
     this.#showMessages(transcript);
     this.#showDraft(transcript);
-    this.#showProgress(transcript);
-    this.#showAgent(transcript);
-    this.replies.show(transcript);
+    this.#showProgress(transcript, client.about?.articles);
+    void this.replies.show(client);
     if (wasAtEnd || this.#shown.size !== before) this.toEnd();
   }
 
@@ -84,21 +81,18 @@ export class CandorLog extends HTMLElement {
     this.draft.replaceChildren(rich(html));
   }
 
-  /** @param {Transcript} transcript */
-  #showProgress({ answering, step, draft, sending }) {
+  /** @param {Transcript} transcript @param {number} [articles] how many are searched, if it is known */
+  #showProgress({ answering, step, draft, sending }, articles) {
     const isWaiting = answering && !sending.length;
     const known = step ?? (draft.length ? "writing" : "");
-    const text = isWaiting ? (words.steps[known] ?? words.wait) : "";
+    const said = known === "searching" && articles ? words.searchingAll : (words.steps[known] ?? words.wait);
+    const text = isWaiting ? fill(said, { count: articles ?? 0 }) : "";
     if (this.progress.textContent !== text) this.progress.textContent = text;
   }
 
-  /** @param {Transcript} transcript */
-  #showAgent({ inOrder, status, agentTypes, readByAgents }) {
-    this.typing.hidden = !agentTypes;
-    this.typing.textContent = fill(words.types, { name: status.agent ?? words.agent });
-    const last = inOrder.findLast((message) => message.role !== "bot");
-    for (const message of inOrder.filter(({ role }) => role === "customer"))
-      this.#shown.get(keyOf(message))?.markSeen(message === last && message.seq <= readByAgents);
+  /** @param {import("./transcript.js").Message} message */
+  elementOf(message) {
+    return this.#shown.get(keyOf(message));
   }
 }
 

@@ -26,14 +26,6 @@ export class CandorMessage extends HTMLElement {
     if (this.classList.contains("sending")) this.show(message);
   }
 
-  /** Say whether an agent has seen it: to look at, for a screen reader would say it in the middle of something else. @param {boolean} isSeen */
-  markSeen(isSeen) {
-    if (isSeen === Boolean(this.seen)) return;
-    this.seen?.remove();
-    this.seen = isSeen ? build("small", { className: "seen", "aria-live": "off" }, words.seen) : undefined;
-    if (this.seen) this.append(this.seen);
-  }
-
   /** @param {Message} message */
   show(message) {
     this.className = message.reason ? "bot notice" : message.role;
@@ -61,7 +53,7 @@ export function rich(html) {
 /** @param {Message} message */
 function plain({ kind, text }) {
   const said = kind === "feedback" ? (text === "yes" ? words.helped : words.didNotHelp) : text;
-  return build("div", { className: "bubble plain" }, said);
+  return build("div", { className: `bubble plain ${kind}` }, said);
 }
 
 /** @param {Message} message */

@@ -1,44 +1,59 @@
-// Answers to tap under the newest message: the bot's suggestions, or whether it helped.
+// What can be tapped under the newest message: topics to begin with, the bot's suggestions, whether it helped, a rating.
 import { build } from "./build.js";
 import { words } from "./words.js";
 
-/** @typedef {import("./transcript.js").Transcript} Transcript */
+/** @typedef {import("./client.js").Client} Client */
 
 export class CandorReplies extends HTMLElement {
   #shownFor = "";
 
-  /** @param {import("./client.js").Client} client */
-  attach(client) {
-    this.client = client;
-  }
-
-  /** @param {Transcript} transcript */
-  show(transcript) {
-    const last = transcript.inOrder.at(-1);
-    const isOpen = transcript.state === "bot" && !transcript.answering && !transcript.sending.length;
-    const about = isOpen && last?.role === "bot" && !last.reason ? last : null;
-    const key = about ? String(about.seq) : "";
+  /** @param {Client} client */
+  async show(client) {
+    const { transcript, about } = client;
+    const { state, status, inOrder } = transcript;
+    const last = inOrder.at(-1);
+    const isQuiet = !transcript.answering && !transcript.sending.length;
+    const isResolved = state === "resolved" && isQuiet;
+    const isOpen = state === "bot" && isQuiet;
+    const key = isResolved ? `rating ${status.rating}` : isOpen ? `${last?.seq} ${!about}` : "";
     if (key === this.#shownFor) return;
     this.#shownFor = key;
-    this.replaceChildren(...(about ? this.#repliesTo(about) : []));
+    if (!isResolved) return this.replaceChildren(...(isOpen ? repliesTo(last, client) : []));
+    try {
+      const { rating } = await import("./rating.js");
+      const form = await rating(client);
+      if (key === this.#shownFor) this.replaceChildren(form);
+    } catch {
+      // Cut off: the next change tries again.
+      this.#shownFor = "";
+    }
   }
+}
 
-  /** @param {import("./transcript.js").Message} message */
-  #repliesTo({ seq, options, sources }) {
-    if (options.length)
-      return options.map((option) => this.#button(option, () => this.client.say(option)));
-    if (!sources.length) return [];
-    return [
-      build("span", {}, words.didThisHelp),
-      this.#button(words.yes, () => this.client.judge(seq, true)),
-      this.#button(words.no, () => this.client.judge(seq, false)),
-    ];
-  }
+/** @param {import("./transcript.js").Message | undefined} last @param {Client} client */
+function repliesTo(last, client) {
+  if (!last) return topics(client);
+  const { seq, role, reason, options, sources, interrupted } = last;
+  if (role !== "bot" || reason) return [];
+  if (options.length) return options.map((option) => button(option, () => client.say(option)));
+  if (!sources.length || interrupted) return [];
+  return [
+    build("span", {}, words.didThisHelp),
+    button(words.yes, () => client.judge(seq, true)),
+    button(words.no, () => client.judge(seq, false)),
+  ];
+}
 
-  /** @param {string} label @param {() => void} press */
-  #button(label, press) {
-    return build("button", { type: "button", onclick: press }, label);
-  }
+/** @param {Client} client */
+function topics(client) {
+  const categories = client.about?.categories ?? [];
+  const label = build("span", { className: "quiet" }, words.topics);
+  return categories.length ? [label, ...categories.map((one) => button(one, () => client.choose(one)))] : [];
+}
+
+/** @param {string} label @param {() => void} press */
+function button(label, press) {
+  return build("button", { type: "button", onclick: press }, label);
 }
 
 customElements.define("candor-replies", CandorReplies);

@@ -1,16 +1,18 @@
-// One customer's conversation: opens it, sends in order, keeps what could not be sent, and follows the line.
+// One customer's conversation: opens it, sends, follows the line, and stays in step with the other tabs.
 import { Line } from "./line.js";
+import { Outbox } from "./outbox.js";
 import { Transcript } from "./transcript.js";
-import { recall, remember } from "./memory.js";
+import { onOthers, recall, remember } from "./memory.js";
 import { Refused, call } from "./server.js";
 import { Session } from "./session.js";
-import { newId, pause, retryDelay, wake } from "./timing.js";
+import { wake } from "./timing.js";
 import { words } from "./words.js";
 
 const TYPING_EVERY_MS = 3000;
-const TYPING_SHOWN_MS = 6000; // an agent who types on says so again before that
+// An agent who types on says so again before that.
+const TYPING_SHOWN_MS = 6000;
 
-/** @typedef {import("./transcript.js").Sending} Sending */
+/** @typedef {{categories: string[], attachments: boolean, articles: number}} About */
 
 /** Events: `change` (look again), `arrived` (a message, live), `problem` (code, message, text to keep). */
 export class Client extends EventTarget {
@@ -20,14 +22,18 @@ export class Client extends EventTarget {
     this.transcript = new Transcript();
     this.isOffline = false;
     this.line = new Line("/widget/v1/socket", { type: "ping" }, this);
-    /** @type {Promise<any> | undefined} */
+    /** @type {About | undefined} what the server offers, once it is known */
+    this.about = undefined;
+    /** @type {Promise<void> | undefined} */
     this.opening = undefined;
-    this.isSending = false;
-    this.isCaughtUp = true; // what comes before that was seen before the reload
+    this.outbox = new Outbox(this);
+    // What comes before that was seen before the reload.
+    this.isCaughtUp = true;
     this.typedAt = 0;
     this.readUpTo = 0;
     /** @type {number | undefined} */
     this.typingEnds = undefined;
+    onOthers((name) => this.#follow(name));
   }
 
   get token() {
@@ -37,11 +43,11 @@ export class Client extends EventTarget {
   /** @param {unknown} identity */
   start(identity) {
     this.session.resume(identity);
-    this.transcript.sending = recall("sending") ?? [];
+    this.outbox.restore();
     this.isCaughtUp = !this.token;
     if (this.token) this.line.open();
-    this.#changed();
-    void this.#send();
+    this.changed();
+    void this.outbox.send();
   }
 
   /** Go on as the customer for whom the page's server vouches. @param {unknown} identity */
@@ -52,29 +58,40 @@ export class Client extends EventTarget {
     this.start(identity);
   }
 
-  /** Show a known customer what there is of theirs from elsewhere. */
+  /** The panel is open: learn what is offered, and show a known customer what there is of theirs from elsewhere. */
   async meet() {
+    if (!this.about) void this.#learn();
     if (this.token || !this.session.identity) return;
     try {
-      await this.#openSession();
+      await this.openSession();
     } catch (error) {
-      if (error instanceof Refused) this.#complain(error);
+      if (error instanceof Refused) this.complain(error);
     }
   }
 
   /** @param {string} text */
   say(text) {
     const trimmed = text.trim();
-    if (trimmed) this.#queue("messages", { text: trimmed }, trimmed);
+    if (trimmed) this.outbox.put("messages", { text: trimmed }, trimmed);
+  }
+
+  /** @param {string} category */
+  choose(category) {
+    this.outbox.put("messages", { text: category, category: true }, category);
+  }
+
+  /** @param {File} file @param {Blob} content nothing, when only its name is wanted */
+  give({ name }, content) {
+    this.outbox.put("attachments", {}, name, content);
   }
 
   askForPerson() {
-    this.#queue("handoff", {}, words.talkToPerson);
+    this.outbox.put("handoff", {}, words.talkToPerson);
   }
 
   /** @param {number} seq @param {boolean} helped */
   judge(seq, helped) {
-    this.#queue("feedback", { helped, message_seq: seq }, helped ? words.helped : words.didNotHelp);
+    this.outbox.put("feedback", { helped, message_seq: seq }, helped ? words.helped : words.didNotHelp);
   }
 
   /** Show the agents that the customer writes, while one may be looking. */
@@ -89,9 +106,23 @@ export class Client extends EventTarget {
   /** The customer has everything in view that there is. */
   read() {
     const seq = this.transcript.after;
+    if (seq > this.#seen) {
+      remember("seen", seq);
+      this.changed();
+    }
     if (seq <= this.readUpTo) return;
     this.readUpTo = seq;
     this.line.send({ type: "read", seq });
+  }
+
+  /** How much of what was said to the customer they have not seen, in this tab or another. */
+  get unread() {
+    return this.transcript.inOrder.filter(({ role, seq }) => role !== "customer" && seq > this.#seen).length;
+  }
+
+  /** @returns {number} */
+  get #seen() {
+    return recall("seen") ?? 0;
   }
 
   /** What the line says first. */
@@ -101,21 +132,19 @@ export class Client extends EventTarget {
 
   /** Forget the conversation in this browser; the server keeps its record. */
   forget() {
-    this.line.close();
     this.session.end();
-    this.transcript.sending = [];
-    this.transcript.reset();
-    this.#changed();
+    this.#clear();
   }
 
   /** @param {any} frame */
   take(frame) {
     if (frame.type === "pong") return;
     const fresh = this.transcript.take(frame);
-    if (frame.type === "snapshot") this.readUpTo = 0; // a new line knows nothing of it
+    // A new line knows nothing of it.
+    if (frame.type === "snapshot") this.readUpTo = 0;
     if (frame.type === "typing") this.#endTypingLater();
-    this.#keep();
-    this.#changed();
+    this.outbox.keep();
+    this.changed();
     for (const message of this.isCaughtUp && !frame.reset ? fresh : [])
       this.dispatchEvent(new CustomEvent("arrived", { detail: message }));
     if (frame.type === "snapshot") this.isCaughtUp = true;
@@ -125,7 +154,7 @@ export class Client extends EventTarget {
   setOffline(isOffline) {
     if (this.isOffline === isOffline) return;
     this.isOffline = isOffline;
-    this.#changed();
+    this.changed();
     if (!isOffline) wake();
   }
 
@@ -134,83 +163,69 @@ export class Client extends EventTarget {
     this.line.close();
     this.session.lose();
     this.transcript.reset();
-    this.#changed();
-    void this.#send();
+    if (this.session.follow()) this.#goOn(null);
+    this.changed();
+    void this.outbox.send();
   }
 
   async poll() {
     if (!this.token) return;
-    const found = await call("GET", `events?after=${this.transcript.after}`, { token: this.token });
-    this.take({ type: "snapshot", ...found });
+    const { token } = this;
+    const found = await call("GET", `events?after=${this.transcript.after}`, { token });
+    if (token === this.token) this.take({ type: "snapshot", ...found });
   }
 
-  /** @param {string} path @param {object} body @param {string} text */
-  #queue(path, body, text) {
-    const id = newId();
-    this.transcript.sending.push({ id, path, body: { client_message_id: id, ...body }, text });
-    this.#keep();
-    this.#changed();
-    void this.#send();
+  /** Stay in step with the other tabs. @param {string | undefined} name what one of them remembers now */
+  #follow(name) {
+    if (name === "left") this.#clear();
+    else if (name === "token" && this.session.follow()) this.#goOn(null);
+    else this.changed();
   }
 
-  /** One at a time and in order; the same id every time, so that a repeat is harmless. */
-  async #send() {
-    if (this.isSending) return;
-    this.isSending = true;
-    const sent = new Set();
-    const next = () => this.transcript.sending.find((sending) => !sent.has(sending.id));
-    for (let attempt = 0, sending = next(); sending; sending = next()) {
-      if (await this.#deliver(sending)) {
-        sent.add(sending.id);
-        attempt = 0;
-      } else {
-        await pause(retryDelay(attempt++));
-      }
-    }
-    this.isSending = false;
+  #clear() {
+    this.line.close();
+    this.session.token = null;
+    this.transcript.sending = [];
+    this.transcript.reset();
+    this.changed();
   }
 
-  /** @param {Sending} sending @returns {Promise<boolean>} whether it is settled, one way or the other */
-  async #deliver(sending) {
+  async #learn() {
     try {
-      if (!this.token) await this.#openSession();
-      await call("POST", sending.path, { token: this.token, body: sending.body });
-      this.setOffline(false);
-      this.line.open();
-      return true;
-    } catch (error) {
-      if (!(error instanceof Refused)) {
-        this.setOffline(true);
-        return false;
-      }
-      if (error.status === 401 && this.token) {
-        this.turnedAway();
-        return false;
-      }
-      this.#giveBack(sending, error);
-      return true;
+      this.about = await call("GET", `welcome?locale=${this.session.locale}`, {});
+      this.changed();
+    } catch {
+      // it is a courtesy; the next opening asks again
     }
   }
 
-  async #openSession() {
-    this.opening ??= this.session.open().finally(() => {
-      this.opening = undefined;
-    });
-    this.transcript.take(await this.opening);
-    this.line.open();
-    this.#changed();
+  /** Begin, or begin anew with `restart`: the server keeps what was. @param {object} [more] @returns {Promise<void>} */
+  openSession(more) {
+    this.opening ??= this.session
+      .open(more)
+      .then((frame) => this.#goOn(frame))
+      .finally(() => {
+        this.opening = undefined;
+      });
+    return this.opening;
   }
 
-  /** @param {Sending} sending @param {Refused} error */
-  #giveBack(sending, error) {
-    this.transcript.sending = this.transcript.sending.filter((other) => other !== sending);
-    this.#keep();
-    this.#changed();
-    this.#complain(error, sending.path === "messages" ? sending.text : "");
+  /** Go on with another conversation than before. @param {any} frame null when only the line will bring it */
+  #goOn(frame) {
+    this.line.close();
+    this.transcript.reset();
+    this.isCaughtUp = Boolean(frame);
+    if (frame) {
+      this.transcript.take(frame);
+      this.about = frame;
+    }
+    this.line.open();
+    this.changed();
+    void this.outbox.send();
   }
 
   /** @param {Refused} error @param {string} [text] what the customer wrote, to be given back */
-  #complain({ code, message }, text = "") {
+  complain({ code, message }, text = "") {
     this.dispatchEvent(new CustomEvent("problem", { detail: { code, message, text } }));
   }
 
@@ -218,15 +233,11 @@ export class Client extends EventTarget {
     clearTimeout(this.typingEnds);
     this.typingEnds = setTimeout(() => {
       this.transcript.agentTypes = false;
-      this.#changed();
+      this.changed();
     }, TYPING_SHOWN_MS);
   }
 
-  #keep() {
-    remember("sending", this.transcript.sending);
-  }
-
-  #changed() {
+  changed() {
     this.dispatchEvent(new Event("change"));
   }
 }

@@ -1,34 +1,53 @@
-// Puts the parts together: what is stored, the line to the server, the host page, and what is seen.
+// Puts the parts together: the page that embeds us, the conversation, and what is seen.
 import { Client } from "./client.js";
-import { Host } from "./host.js";
 import { speak, words } from "./words.js";
 import "./candor-widget.js";
 
-const host = new Host(decodeURIComponent(location.hash.slice(1)));
+/** @typedef {Record<string, (order: any) => unknown>} Orders */
+
+// The page that embeds us, whose origin the server's frame-ancestors policy has checked.
+const origin = decodeURIComponent(location.hash.slice(1)) || location.origin;
 const client = new Client();
 const widget = /** @type {import("./candor-widget.js").CandorWidget} */ (
   document.querySelector("candor-widget")
 );
 
-widget.addEventListener("opened", () => host.tell("opened"));
-widget.addEventListener("closed", () => host.tell("closed"));
+widget.addEventListener("opened", () => tell("opened"));
+widget.addEventListener("closed", () => tell("closed"));
+widget.addEventListener("unread", (event) => tell("unread", /** @type {CustomEvent} */ (event).detail));
 // The page learns that something happened, never what was said.
 client.addEventListener("arrived", (event) => {
   const { seq, role, reason } = /** @type {CustomEvent} */ (event).detail;
-  host.tell("message", { seq, role });
-  if (reason) host.tell("handoff", { seq, reason });
+  tell("message", { seq, role });
+  if (reason) tell("handoff", { seq, reason });
 });
 client.addEventListener("problem", (event) =>
-  host.tell("error", { code: /** @type {CustomEvent} */ (event).detail.code }),
+  tell("error", { code: /** @type {CustomEvent} */ (event).detail.code }),
 );
+
+/** Orders of the page's come in, and nobody else's; they are done one after the other, because some take time. @param {Orders} orders */
+function listen(orders) {
+  let before = Promise.resolve();
+  addEventListener("message", (event) => {
+    if (event.source !== parent || event.origin !== origin) return;
+    const order = event.data;
+    if (order?.candor !== 1 || !Object.hasOwn(orders, order.do)) return;
+    before = before.then(() => orders[order.do](order)).catch(() => tell("error", { code: "failed" }));
+  });
+}
+
+/** @param {string} name @param {object} [detail] */
+function tell(name, detail) {
+  parent.postMessage({ candor: 1, tell: name, detail }, origin);
+}
 
 /** @param {...(string | undefined)} wanted */
 async function speakAs(...wanted) {
   client.session.locale = await speak(...wanted);
-  host.tell("named", { title: words.frame });
+  tell("named", { title: words.frame });
 }
 
-host.listen({
+listen({
   boot: async ({ locale, theme, title, page, identity }) => {
     client.session.page = page;
     if (theme) (await import("./theme.js")).dress(theme);
@@ -55,7 +74,7 @@ host.listen({
   },
   shutdown: () => {
     client.forget();
-    host.tell("gone");
+    tell("gone");
   },
 });
-host.tell("ready");
+tell("ready");

@@ -2,8 +2,14 @@
 
 /** @type {Map<string, unknown>} */
 const fallback = new Map();
-// The token is shared by all tabs; what is still to be sent belongs to the tab that wrote it.
-const places = { token: () => localStorage, subject: () => localStorage, sending: () => sessionStorage };
+// All tabs share what they have to agree on; what is still to be sent belongs to the tab that wrote it.
+const places = {
+  token: () => localStorage,
+  subject: () => localStorage,
+  seen: () => localStorage,
+  left: () => localStorage,
+  sending: () => sessionStorage,
+};
 
 /** @typedef {keyof typeof places} Name */
 
@@ -28,4 +34,9 @@ export function remember(name, value) {
 
 export function forgetAll() {
   for (const name of /** @type {Name[]} */ (Object.keys(places))) remember(name, null);
+}
+
+/** Learn what other tabs remember. @param {(name: string | undefined) => void} listener */
+export function onOthers(listener) {
+  addEventListener("storage", ({ key }) => listener(key?.split("candor.")[1]));
 }

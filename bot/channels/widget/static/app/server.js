@@ -2,6 +2,7 @@
 import { words } from "./words.js";
 
 const BUDGET_MS = 15000;
+const FILE_BUDGET_MS = 120000;
 
 /** The server understood and said no; trying the same again is no use. */
 export class Refused extends Error {
@@ -14,24 +15,34 @@ export class Refused extends Error {
 }
 
 /**
- * @param {"GET" | "POST"} method
- * @param {string} path
- * @param {{token?: string | null, body?: object, keepalive?: boolean}} options
- * @returns {Promise<any>} rejects with Refused for a 4xx, and with another error when trying again may help
+ * @typedef {{token?: string | null, body?: object, headers?: Record<string, string>, keepalive?: boolean}} Options
+ * a Blob is sent as it is, any other body as JSON
  */
-export async function call(method, path, { token, body, keepalive }) {
-  const headers = new Headers(body && { "Content-Type": "application/json" });
+
+/**
+ * @param {"GET" | "POST"} method @param {string} path @param {Options} options
+ * @returns {Promise<Response>} rejects with Refused for a 4xx, and with another error when trying again may help
+ */
+export async function request(method, path, { token, body, headers: more, keepalive }) {
+  const headers = new Headers(more);
+  const isFile = body instanceof Blob;
+  if (body && !isFile) headers.set("Content-Type", "application/json");
   if (token) headers.set("Authorization", `Bearer ${token}`);
   const response = await fetch(`/widget/v1/${path}`, {
     method,
     headers,
-    body: body && JSON.stringify(body),
+    body: isFile ? body : body && JSON.stringify(body),
     cache: "no-store",
     keepalive,
-    signal: AbortSignal.timeout(BUDGET_MS),
+    signal: AbortSignal.timeout(isFile ? FILE_BUDGET_MS : BUDGET_MS),
   });
-  const found = await response.json();
-  if (response.ok) return found;
-  if (response.status >= 500) throw new Error(found.error?.message);
-  throw new Refused(response.status, found.error?.code, found.error?.message ?? words.notSent);
+  if (response.ok) return response;
+  const { error } = await response.json();
+  if (response.status >= 500) throw new Error(error?.message);
+  throw new Refused(response.status, error?.code, error?.message ?? words.notSent);
+}
+
+/** @param {"GET" | "POST"} method @param {string} path @param {Options} options @returns {Promise<any>} what was answered */
+export async function call(method, path, options) {
+  return (await request(method, path, options)).json();
 }

@@ -6,7 +6,8 @@ export class Session {
   constructor() {
     /** @type {string | null} */
     this.token = null;
-    this.locale = "en"; // until the page says which
+    // Until the page says which.
+    this.locale = "en";
     /** @type {string | undefined} a signed JWT */
     this.identity = undefined;
     /** @type {{url: string, title: string} | undefined} where the customer is */
@@ -23,25 +24,44 @@ export class Session {
     const [before, now] = [recall("subject"), subjectOf(this.identity)];
     const isSame = before === now;
     if (before !== null && !isSame) forgetAll();
-    else if (!isSame) remember("token", null); // what was said before signing in stays where it is
+    // What was said before signing in stays where it is.
+    else if (!isSame) remember("token", null);
     remember("subject", now);
     this.token = recall("token");
     return isSame;
   }
 
-  /** @param {object} [more] @returns {Promise<any>} the conversation as it stands, as a frame */
-  async open(more) {
+  /**
+   * Begin, one tab at a time, so that all go on with one conversation.
+   * @param {object} [more] @returns {Promise<any>} it as it stands, as a frame; null when it is another tab's and the line will bring it
+   */
+  open(more) {
+    const begin = () => (!this.token && this.follow() ? null : this.#begin(more));
+    return navigator.locks ? navigator.locks.request("candor", begin) : begin();
+  }
+
+  /** Go on with what another tab has begun. @returns {boolean} whether there is something, of the same customer's */
+  follow() {
+    const token = recall("token");
+    if (!token || token === this.token || recall("subject") !== subjectOf(this.identity)) return false;
+    this.token = token;
+    return true;
+  }
+
+  /** @param {object} [more] */
+  async #begin(more) {
     const { token, locale, identity, page } = this;
     const session = await call("POST", "sessions", { token, body: { locale, identity, page, ...more } });
     this.token = session.token;
+    remember("seen", 0);
     remember("token", session.token);
     return { type: "snapshot", ...session, events: session.messages };
   }
 
   /** The server knows the token no more. */
   lose() {
+    if (recall("token") === this.token) remember("token", null);
     this.token = null;
-    remember("token", null);
   }
 
   /** Leave nothing in this browser with which the conversation could be read. */
@@ -51,6 +71,8 @@ export class Session {
     this.token = null;
     this.identity = undefined;
     forgetAll();
+    // Other tabs leave too.
+    remember("left", Date.now());
   }
 }
 

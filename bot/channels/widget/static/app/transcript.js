@@ -7,22 +7,16 @@
  *   reason: string | null, client_message_id: string | null, agent: string | null}} Message
  */
 /** @typedef {{position: number, text: string, html: string, turn?: string}} Block */
-/** @typedef {{id: string, path: string, body: object, text: string}} Sending */
+/** @typedef {{id: string, path: string, body: object, text: string, file?: Blob}} Sending */
 /**
- * Where the customer stands: the place in the queue, how long others waited, when the team is back, and which agent is there.
- * @typedef {{state: string, answering: boolean, position: number | null, expected_wait_s: number | null,
- *   opens_at: number | null, agent: string | null}} Status
+ * Where the customer stands: the place in the queue, how long others waited, when the team is back, which agent is there,
+ * and how the customer rated what is resolved.
+ * @typedef {{state: string, answering: boolean, position?: number | null, expected_wait_s?: number | null,
+ *   opens_at?: number | null, agent?: string | null, rating?: number | null}} Status
  */
 
 /** @type {Status} */
-const AT_FIRST = {
-  state: "bot",
-  answering: false,
-  position: null,
-  expected_wait_s: null,
-  opens_at: null,
-  agent: null,
-};
+const AT_FIRST = { state: "bot", answering: false };
 
 export class Transcript {
   constructor() {
@@ -117,10 +111,10 @@ export class Transcript {
   }
 
   /** @param {Status} status */
-  #turnTo({ state, answering, position, expected_wait_s, opens_at, agent }) {
-    this.status = { state, answering, position, expected_wait_s, opens_at, agent };
-    if (!answering) this.endAnswer();
-    if (state !== "claimed") this.agentTypes = false;
+  #turnTo(status) {
+    this.status = status;
+    if (!status.answering) this.endAnswer();
+    if (status.state !== "claimed") this.agentTypes = false;
   }
 
   /** @param {any} snapshot */

@@ -1,18 +1,19 @@
 // What the widget says by itself, in the customer's language. Each language is a module, and only the chosen one is loaded.
 
 /** @typedef {typeof import("./words-en.js").words} Words */
+/** @typedef {typeof import("./rarely-en.js").rarely} Rarely */
 
 const OTHERWISE = "en";
 const LANGUAGES = ["de", OTHERWISE, "es", "fr", "pt"];
 const RIGHT_TO_LEFT = ["ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"];
 const RIGHT_TO_LEFT_LETTER = /[\u0590-\u08ff\ufb1d-\ufefc]/;
 const MOST_LETTERS = 3; // "english" would pass as a language's code
-const MINUTE_S = 60;
-const MOST_MINUTES = 90; // a longer wait is told in hours
 
 /** @type {Words} filled by `speak`, before anything is shown */
 export let words;
-let written = OTHERWISE; // the locale in which amounts and times are written
+let language = OTHERWISE;
+/** The locale in which amounts and times are written. */
+export let written = OTHERWISE;
 
 /**
  * Take the words of the first locale that is one, and turn the page to its direction.
@@ -21,7 +22,7 @@ let written = OTHERWISE; // the locale in which amounts and times are written
  */
 export async function speak(...wanted) {
   const locale = firstOf([...wanted, navigator.language, OTHERWISE]);
-  let language = LANGUAGES.includes(locale.language) ? locale.language : OTHERWISE;
+  language = LANGUAGES.includes(locale.language) ? locale.language : OTHERWISE;
   try {
     ({ words } = await import(`./words-${language}.js`));
   } catch {
@@ -33,6 +34,11 @@ export async function speak(...wanted) {
   document.documentElement.dir = RIGHT_TO_LEFT.includes(locale.language) ? "rtl" : "ltr";
   document.title = words.title;
   return locale.baseName;
+}
+
+/** What few customers need to be told, loaded when one does. @returns {Promise<Rarely>} */
+export async function rarely() {
+  return (await import(`./rarely-${language}.js`)).rarely;
 }
 
 /** @param {(string | undefined)[]} wanted @returns {Intl.Locale} */
@@ -62,25 +68,4 @@ export function fill(sentence, values) {
 /** A name of the other direction does not turn the sentence around it. @param {string} text */
 function isolated(text) {
   return RIGHT_TO_LEFT_LETTER.test(text) ? `\u2068${text}\u2069` : text;
-}
-
-/** The place in the queue and, as far as it is known, the wait. @param {number} position @param {number | null} waitS */
-export function place(position, waitS) {
-  const wait = waitS === null ? words.waitUnknown : fill(words.waitKnown, { wait: amount(waitS) });
-  return `${fill(words.place, { position })} ${wait}`;
-}
-
-/** Rounded up, so that no wait sounds shorter than it was. @param {number} waitS */
-function amount(waitS) {
-  const minutes = Math.max(2, Math.ceil(waitS / MINUTE_S));
-  const [count, unit] = minutes > MOST_MINUTES ? [Math.ceil(minutes / 60), "hour"] : [minutes, "minute"];
-  return new Intl.NumberFormat(written, { style: "unit", unit, unitDisplay: "long" }).format(count);
-}
-
-/** When the team is back, in the reader's own time zone. @param {number} opensAt */
-export function back(opensAt) {
-  const date = new Date(opensAt);
-  const day = date.toLocaleDateString(written, { weekday: "long" });
-  const time = date.toLocaleTimeString(written, { hour: "numeric", minute: "2-digit" });
-  return fill(words.closed, { day, time });
 }
