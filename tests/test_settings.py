@@ -78,6 +78,9 @@ def test_all_wrong_settings_are_named_in_one_message():
         pytest.param("WEBHOOK_URL", "ftp://a.example", "is not an address such as https://", id="no web"),
         pytest.param("WEBHOOK_URL", "https://a.example/x", "needs WEBHOOK_SECRET", id="unsigned webhooks"),
         pytest.param("WEBHOOK_SECRET", "short", "at least 32 characters", id="weak webhook secret"),
+        pytest.param("WIDGET_JWT_SECRET", "short", "at least 32 characters", id="weak identity secret"),
+        pytest.param("WIDGET_JWT_SECRET_OLD", "s" * 32, "set that too", id="only the old identity secret"),
+        pytest.param("WIDGET_IDENTITY_REQUIRED", "true", "needs WIDGET_JWT_SECRET", id="nobody let in"),
         pytest.param("TRUSTED_PROXIES", "proxy", "'proxy' is not an address", id="proxy by name"),
     ],
 )
@@ -100,6 +103,26 @@ def test_of_webhook_settings_that_are_both_wrong_each_is_named():
 
     assert "WEBHOOK_URL: is not an address" in message
     assert "WEBHOOK_SECRET: must have" in message
+
+
+@pytest.mark.parametrize("name", ["WIDGET_JWT_SECRET", "WIDGET_JWT_SECRET_OLD"])
+def test_who_signs_identities_cannot_sign_tokens_of_ours(name):
+    secrets = {"SECRET_KEY": "s" * 32, "WIDGET_JWT_SECRET": "t" * 32, name: "s" * 32}
+
+    assert f"{name}: is the same as SECRET_KEY" in refusal(**secrets)
+
+
+def test_a_site_may_require_identities_and_change_its_secret():
+    settings = read_settings(
+        {
+            "WIDGET_JWT_SECRET": "t" * 32,
+            "WIDGET_JWT_SECRET_OLD": "u" * 32,
+            "WIDGET_IDENTITY_REQUIRED": "true",
+        },
+        NO_FILE,
+    )
+
+    assert settings.widget_identity_required
 
 
 def test_a_refused_secret_is_not_repeated():

@@ -67,7 +67,8 @@ async def test_no_token_that_names_another_opens_anything(crowd):
             assert rig.tokens.ticket_of(token) is None
 
 
-async def test_nobody_reads_another_whatever_they_name(crowd):
+@pytest.mark.parametrize("path", ["events", "transcript"])
+async def test_nobody_reads_another_whatever_they_name(crowd, path):
     rig, customers = crowd
     for (m, mine), (t, theirs) in pairs(customers):
         named = {
@@ -76,7 +77,7 @@ async def test_nobody_reads_another_whatever_they_name(crowd):
             "token": theirs.token,
             "id": theirs.conversation,
         }
-        url = f"{rig.url}/widget/v1/events"
+        url = f"{rig.url}/widget/v1/{path}"
         async with rig.http.get(url, params=named, headers=mine.bearer) as response:
             text = await response.text()
         assert secret_of(m) in text
@@ -101,6 +102,7 @@ async def test_nobody_writes_to_another_or_judges_for_them(crowd):
             "messages": {"client_message_id": "x", "text": "from another", **beside},
             "handoff": {"client_message_id": "x", **beside},
             "feedback": {"client_message_id": "x", "helped": True, "message_seq": 2, **beside},
+            "rating": {"client_message_id": "x", "score": 1, **beside},
             "logout": beside,
         }
         for path, body in bodies.items():
@@ -117,6 +119,23 @@ async def test_a_write_reaches_the_writer_alone(crowd):
         await wait_until(lambda customer=customer: settled(customer))
         after = await whole(rig, customers)
         assert [m for m in range(CUSTOMERS) if before[m] != after[m]] == [n]
+
+
+async def test_a_file_is_kept_with_its_sender_alone_though_all_files_have_one_id(crowd):
+    rig, customers = crowd
+    for n, customer in enumerate(customers):
+        before = await whole(rig, customers)
+        assert await sends_a_file(customer, name=f"{secret_of(n)}.png") == 202
+        await wait_until(lambda customer=customer: settled(customer))
+        after = await whole(rig, customers)
+        assert [m for m in range(CUSTOMERS) if before[m] != after[m]] == [n]
+
+
+async def sends_a_file(customer, *, name):
+    headers = {**customer.bearer, "X-Candor-Message-Id": "file-1", "X-Candor-File-Name": name}
+    url = f"{customer.rig.url}/widget/v1/attachments"
+    async with customer.rig.http.post(url, data=b"\x89PNG", headers=headers) as response:
+        return response.status
 
 
 async def whole(rig, customers):
@@ -164,6 +183,7 @@ async def everything_of(customer):
         await customer.events(),
         await customer.post("handoff", body),
         await customer.post("feedback", {**body, "helped": True, "message_seq": 1}),
+        await customer.post("rating", {**body, "score": 1}),
         await customer.post("sessions", {}),
         await customer.post("logout", {}),
     ]

@@ -77,6 +77,8 @@ class Sessions:
         except AccessRefused as exc:
             log.info("identity_refused", why=str(exc))
             raise identity_refused() from exc
+        except ConversationUnknown as exc:  # it was erased a moment ago
+            raise to_problem(exc) from exc
 
     def _admit_session(self, request: web.Request) -> None:
         wait_s = self.throttle.admit_session(self.proxies.client_address(request))
