@@ -13,7 +13,7 @@ class Erasure(Protocol):
     async def traces_of(self, person: str) -> tuple[Trace, ...]:
         """Return the conversations of a subject or an e-mail address, latest opened first.
 
-        An address counts that the site vouched for, and one that the customer wrote in a message.
+        An address counts that the site vouched for, and one that a customer wrote whom nobody vouches for.
         """
         ...
 

@@ -12,6 +12,7 @@ from bot.core.policy import TurnPolicy
 from bot.desk_wiring import Desk, DeskParts, desk_of, desk_service
 from bot.guard_wiring import Guards
 from bot.ports import ConversationStore
+from bot.privacy_wiring import Privacy, privacy_of
 from bot.service.arrivals import Arrivals
 from bot.service.customer import CustomerService
 from bot.service.desk import DeskService
@@ -36,6 +37,7 @@ class Candor:
     agents: DeskService
     desk: Desk
     guards: Guards
+    privacy: Privacy
     web: web.Application
 
 
@@ -45,6 +47,7 @@ def assembled(opened: Opened) -> Candor:
     summaries, desk = summaries_of(opened), desk_of(opened.settings, _desk_parts(opened))
     turns = turns_of(opened, policy, handed_over=_heard_by(summaries, desk))
     runner = TurnRunner(turns=turns)
+    opened.live.when_erased(runner.drop)
     customers = CustomerService(
         store=store, turns=runner, clock=clock, live=opened.live, marks=opened.stores.desk
     )
@@ -61,6 +64,7 @@ def assembled(opened: Opened) -> Candor:
         agents=agents,
         desk=desk,
         guards=opened.guards,
+        privacy=privacy_of(opened.settings, opened.stores.erasure, clock, opened.live),
         web=web_of(opened.settings, _web_parts(opened, policy, customers, agents, desk)),
     )
 

@@ -183,6 +183,8 @@ class Settings(BaseSettings):
     attachments: bool = False
     webhook_secret: Secret | None = None
     webhook_url: Receiver | None = None  # after its secret, which it needs; its path may hold a token
+    retention_days: int | None = Field(default=None, ge=1)
+    evidence_days: int | None = Field(default=None, ge=1)
     business_hours: str | None = (
         None  # "Mon-Fri 09:00-17:00 Europe/Berlin"; agents are always there when unset
     )

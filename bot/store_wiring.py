@@ -10,6 +10,7 @@ from bot.adapters.sqlite.conversations import SqliteConversationStore
 from bot.adapters.sqlite.customers import SqliteCustomerStore
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.desk import SqliteDeskStore
+from bot.adapters.sqlite.erasure import SqliteErasure
 from bot.adapters.sqlite.ledger import SqliteLedger
 from bot.adapters.sqlite.ratings import SqliteRatingStore
 from bot.core.outbox import DESK, Told
@@ -17,6 +18,7 @@ from bot.customer_ports import AttachmentStore, CustomerStore, RatingStore
 from bot.desk_ports import AccountStore, DeskStore
 from bot.knowledge_wiring import database_file
 from bot.ports import ConversationStore, Ledger
+from bot.privacy_ports import Erasure
 from bot.settings import Settings
 
 
@@ -31,6 +33,7 @@ class Stores:
     ratings: RatingStore
     attachments: AttachmentStore
     accounts: AccountStore
+    erasure: Erasure
 
 
 @contextmanager
@@ -49,6 +52,7 @@ def opened_stores(settings: Settings, *, told: Told = DESK) -> Iterator[Stores]:
             ratings=SqliteRatingStore(database),
             attachments=SqliteAttachmentStore(database),
             accounts=SqliteAccountStore(database),
+            erasure=SqliteErasure(database),
         )
     finally:
         database.close()

@@ -10,6 +10,7 @@ from bot.channels.articles.routes import Articles
 from bot.channels.health import Check, Health
 from bot.channels.open_sockets import SocketObserver
 from bot.channels.proxies import Proxies
+from bot.channels.rendering import forget_rendered
 from bot.channels.web import web_application
 from bot.console_wiring import console_of
 from bot.desk_wiring import Desk
@@ -40,6 +41,7 @@ class WebParts:
 def web_of(settings: Settings, parts: WebParts) -> web.Application:
     """Return the application that `serve` runs."""
     proxies = Proxies(networks=settings.trusted_proxies)
+    parts.agents.live.when_erased(forget_rendered)
     return web_application(
         widget=widget_of(settings, _widget_parts(parts), proxies),
         articles=Articles(read=parts.parts.index.article),

@@ -12,6 +12,7 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
 from bot.core.article_pages import is_article_page
+from bot.core.conversation import ConversationId
 
 SCHEMES = frozenset({"http", "https", "mailto"})
 TAGS = frozenset(
@@ -35,6 +36,11 @@ def render(markdown: str) -> str:
         link_rel="noopener noreferrer nofollow",
         set_tag_attribute_values={"a": {"target": "_blank"}},
     )
+
+
+def forget_rendered(_conversation: ConversationId) -> None:
+    """Drop what is remembered of rendering; which conversation a text was of, nobody knows any more."""
+    render.cache_clear()
 
 
 def safe_url(url: str) -> str | None:

@@ -14,9 +14,10 @@ OPERATOR, RETENTION = "operator", "retention"  # who the audit says it was
 class FoundBy(StrEnum):
     """What ties a conversation to a person."""
 
+    ID = "id"
     SUBJECT = "subject"
     EMAIL = "email"
-    WRITTEN = "written"  # the customer wrote this address; somebody else's, perhaps
+    WRITTEN = "written"  # somebody whom nobody vouches for wrote this address
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

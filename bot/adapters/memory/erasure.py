@@ -73,6 +73,8 @@ class MemoryErasure:
             return None
         if (customer.email or "").lower() == person.lower():
             return FoundBy.EMAIL
+        if customer.verified:
+            return None
         messages = (await self._conversations.snapshot(state.id, after=0)).messages
         written = (m.text for m in messages if m.role is Role.CUSTOMER)
         return FoundBy.WRITTEN if any(names_address(text, person) for text in written) else None

@@ -3,7 +3,7 @@
 import base64
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 
 from bot.adapters.sqlite.conversation_reads import conversation_state
@@ -15,9 +15,13 @@ _VOUCHED_FOR = """
 SELECT conversation, CASE WHEN subject = :person THEN 'subject' ELSE 'email' END AS found_by FROM customers
 WHERE subject = :person OR (:address AND lower(email) = lower(:person))
 """
-_WRITTEN = (
-    "SELECT conversation, text FROM messages WHERE role = 'customer' AND instr(lower(text), lower(:person))"
-)
+_WRITTEN = """
+SELECT conversation, text FROM messages WHERE role = 'customer' AND instr(lower(text), lower(:person))
+AND conversation NOT IN (SELECT conversation FROM customers WHERE subject IS NOT NULL)
+"""
+_SIGN_OUTS = """
+SELECT s.* FROM sign_outs AS s JOIN customers AS c ON c.subject = s.subject WHERE c.conversation = ?
+"""
 _ABOUT = "SELECT created_ms, last_seq FROM conversations WHERE id = ?"
 # Columns that hold JSON, which a reader should not have to unpack.
 _JSON = frozenset({"sources", "options", "record"})
@@ -36,8 +40,9 @@ def everything(connection: sqlite3.Connection, conversation: ConversationId) -> 
     """Return each table's rows of a conversation; tables without any are left out."""
     conversation_state(connection, conversation)
     tables = [("conversations", "id"), *belonging(connection), ("audit", "conversation")]
-    rows = ((table, _rows(connection, table, column, conversation)) for table, column in tables)
-    return {table: found for table, found in rows if found}
+    rows = {table: _rows(connection, table, column, conversation) for table, column in tables}
+    rows["sign_outs"] = _to_rows(connection.execute(_SIGN_OUTS, (conversation,)))
+    return {table: found for table, found in rows.items() if found}
 
 
 def _written(connection: sqlite3.Connection, address: str) -> Iterator[tuple[ConversationId, FoundBy]]:
@@ -58,6 +63,10 @@ def _rows(
         f'SELECT * FROM "{table}" WHERE "{column}" = ?',  # noqa: S608 - of our schema
         (conversation,),
     )
+    return _to_rows(rows)
+
+
+def _to_rows(rows: Iterable[sqlite3.Row]) -> list[dict[str, object]]:
     return [{name: _value(name, row[name]) for name in row.keys()} for row in rows]  # noqa: SIM118 - a row iterates over its values
 
 
