@@ -4,6 +4,8 @@ from bot.adapters.argon2_passwords import Argon2Passwords
 from bot.adapters.prompt_files import Language
 from bot.channels.console.guard import Guard
 from bot.channels.console.routes import Console
+from bot.channels.console.throttle import Throttle
+from bot.channels.open_sockets import OpenSockets, SocketObserver
 from bot.channels.proxies import Proxies
 from bot.desk_wiring import Desk
 from bot.service.accounts import Accounts
@@ -13,7 +15,12 @@ from bot.turn_wiring import Parts, suggesting, turn_policy
 
 
 def console_of(
-    settings: Settings, agents: DeskService, desk: Desk, spoken: Language, parts: Parts
+    settings: Settings,
+    agents: DeskService,
+    desk: Desk,
+    spoken: Language,
+    parts: Parts,
+    sockets: SocketObserver,
 ) -> Console:
     """Return the channel; agents read it in the language of KB_LOCALE."""
     accounts = Accounts(store=desk.agents, passwords=Argon2Passwords(), clock=parts.clock)
@@ -26,4 +33,5 @@ def console_of(
         numbers=desk.numbers,
         suggesting=suggesting(parts, spoken, turn_policy(settings)),
         locale=settings.kb_locale,
+        throttle=Throttle(places=OpenSockets(channel="console", observer=sockets)),
     )

@@ -10,7 +10,9 @@ from bot.errors import InputRejected
 
 LARGEST_SEQ = 2**53 - 1  # the largest whole number that a browser holds exactly
 
-MessageId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+MessageId = Annotated[
+    str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$", description="Chosen by the client, new for each message.")
+]
 Seq = Annotated[int, Field(ge=0, le=LARGEST_SEQ)]
 MessageSeq = Annotated[int, Field(ge=1, le=LARGEST_SEQ)]
 
@@ -18,7 +20,7 @@ MessageSeq = Annotated[int, Field(ge=1, le=LARGEST_SEQ)]
 class Strict(BaseModel):
     """A body or frame with exactly its own fields, of exactly their types."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, use_attribute_docstrings=True)
 
 
 Body = TypeVar("Body", bound=BaseModel)

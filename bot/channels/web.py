@@ -12,6 +12,7 @@ from aiohttp.typedefs import Handler
 from bot.channels.articles.routes import Articles
 from bot.channels.console.routes import Console
 from bot.channels.health import Health
+from bot.channels.malformed import server_logger
 from bot.channels.openapi.routes import OpenApi
 from bot.channels.problems import ProblemJson, from_http, internal_problem, to_problem
 from bot.channels.websockets import MAX_FRAME_BYTES
@@ -59,6 +60,7 @@ async def serving(app: web.Application, *, host: str, port: int) -> AsyncIterato
     runner = web.AppRunner(
         app,
         access_log=None,
+        logger=server_logger(),
         handle_signals=False,
         handler_cancellation=False,
         keepalive_timeout=KEEP_ALIVE_S,

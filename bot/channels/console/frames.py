@@ -21,19 +21,21 @@ class NothingBody(Strict):
 
 class TransferBody(Strict):
     to: Key
+    """The colleague's id."""
 
 
 class ResolveBody(Strict):
-    """`seen` is the last of the customer's messages that the agent had in view."""
-
     code: Resolution
     seen: Seq
+    """The last of the customer's messages that the agent had in view."""
 
 
 class ReplyBody(Strict):
     client_message_id: MessageId
     text: Text
+    """At most 4,000 characters once it is cleaned."""
     seen: Seq
+    """The last of the customer's messages that the agent had in view."""
 
 
 class NoteBody(Strict):
@@ -48,6 +50,7 @@ class DraftBody(Strict):
 class MarkBody(Strict):
     kind: MarkKind
     seq: Seq = 0
+    """The message of the bot that is wrong; 0 for the whole conversation, which a gap in the articles is about."""
     remark: Annotated[str, Field(max_length=1_000)] = ""
 
 
@@ -55,6 +58,7 @@ class CannedReplyBody(Strict):
     title: Annotated[str, Field(max_length=200)]
     text: Text
     locale: Locale
+    """The language that it is written in, such as `en`."""
 
 
 class HelloFrame(Strict):

@@ -153,6 +153,7 @@ OPERATIONS = (
                         {
                             "conversation": ROW["conversation"],
                             "customer": "Customer 3F2A",
+                            "verified": False,
                             "state": "resolved",
                             "at": 1_796_036_400_000,
                             "seq": 1,

@@ -109,6 +109,8 @@ class Row(Shape):
     conversation: str
     customer: str
     """What to call the customer."""
+    verified: bool
+    """Whether the site vouches for the customer."""
     channel: Channel
     locale: str
     state: Status
@@ -141,16 +143,20 @@ class Queue(Shape):
 
 
 class HandoffRecord(Shape):
-    """One time that the bot handed over. Times are Unix milliseconds, null until it happened."""
+    """One time that the bot handed over."""
 
     epoch: int
     reason: str
     reason_text: str
     turn: str
     opened_at: int
+    """Unix milliseconds."""
     claimed_at: int | None
+    """When an agent first claimed it; null until then, as the next two."""
     replied_at: int | None
+    """When an agent first replied."""
     closed_at: int | None
+    """When it was over."""
 
 
 class Reads(Shape):
@@ -160,12 +166,22 @@ class Reads(Shape):
     agent: int
 
 
+class VisitedPage(Shape):
+    """Where the customer is, as the embedding page says; anybody can say anything."""
+
+    url: str
+    title: str
+
+
 class View(State):
     """One conversation as an agent has it in view."""
 
     now: int
     conversation: str
     customer: str
+    verified: bool
+    page: VisitedPage | None
+    """Where the customer is."""
     row: Row | None
     """Its line in the queue; null when it is in none."""
     messages: list[DeskMessage]
@@ -200,6 +216,7 @@ class Match(Shape):
 
     conversation: str
     customer: str
+    verified: bool
     state: Status
     at: int
     seq: int
@@ -282,6 +299,7 @@ MARK = {
 ROW = {
     "conversation": "3f2a9c0d5b7e4a1f8c6d2e0b9a7f5c3d",
     "customer": "Customer 3F2A",
+    "verified": False,
     "channel": "widget",
     "locale": "en",
     "state": "claimed",
@@ -303,6 +321,8 @@ VIEW = {
     "now": 1_796_036_460_000,
     "conversation": ROW["conversation"],
     "customer": ROW["customer"],
+    "verified": False,
+    "page": {"url": "https://shop.example/lessons", "title": "Lessons"},
     "row": ROW,
     "messages": [DESK_MESSAGE],
     "draft": [],

@@ -26,6 +26,16 @@ TOKEN = Problem(
     when="The token is missing, damaged, of another site or more than 30 days old, or its conversation was erased. Open a new "
     "session without a token.",
 )
+IDENTITY_REQUIRED = Problem(
+    status=401,
+    code="identity_required",
+    when="This server talks to customers only whom their site vouches for: send `identity`.",
+)
+IDENTITY_REFUSED = Problem(
+    status=401,
+    code="identity_refused",
+    when="The identity is not signed with the site's secret, of another site, more than an hour old, or from before a sign-out.",
+)
 SIGNED_OUT = Problem(
     status=401,
     code="signed_out",

@@ -2,9 +2,28 @@
 
 from bot.channels.openapi import problems as p
 from bot.channels.openapi.operations import Access, Operation, Parameter, Payload, Tag
-from bot.channels.openapi.widget_shapes import EVENTS, RECEIPT, SESSION, Events, Receipt, Session
-from bot.channels.widget.frames import FeedbackBody, HandoffBody, MessageBody, SessionBody
+from bot.channels.openapi.widget_shapes import (
+    EVENTS,
+    RECEIPT,
+    SESSION,
+    WELCOME,
+    Events,
+    Nothing,
+    Receipt,
+    Session,
+    Welcome,
+)
+from bot.channels.widget.frames import (
+    FeedbackBody,
+    HandoffBody,
+    IdentifyBody,
+    LogoutBody,
+    MessageBody,
+    SessionBody,
+)
 
+ARRIVING = (p.INPUT, p.TOKEN, p.ORIGIN, p.TOO_LARGE, p.TOO_MANY, p.UNAVAILABLE)
+KNOWN = {**SESSION, "customer": {"name": "Ana Costa", "verified": True}}
 WRITING = (p.INPUT, p.TOKEN, p.ORIGIN, p.CONFLICT, p.TOO_LARGE, p.TOO_MANY, p.UNAVAILABLE)
 STORED = {
     202: Payload(description="The message is stored.", model=Receipt, example=RECEIPT),
@@ -19,6 +38,13 @@ AFTER = Parameter(
     schema={"type": "integer", "minimum": 0, "maximum": 2**53 - 1, "default": 0},
     example=0,
 )
+LOCALE = Parameter(
+    name="locale",
+    place="query",
+    description="The customer's language; an unknown one is answered in English.",
+    schema={"type": "string", "default": "en"},
+    example="en",
+)
 SOCKET = """Events as they happen. The first frame names the customer, within 5 seconds: `{"type": "auth", "token": "…", "after": 0}`.
 
 The server answers with `snapshot` (the fields of `Events`), then sends `message` (a `Message`), `draft` (a `Block` with its `turn`), `progress`
@@ -29,6 +55,17 @@ The client may send `ping` (answered with `pong`), `typing`, and `read` with the
 themselves are posted over HTTP."""
 
 OPERATIONS = (
+    Operation(
+        method="get",
+        path="/widget/v1/welcome",
+        id="readWelcome",
+        tag=Tag.WIDGET,
+        summary="Read what is offered before a conversation",
+        description="What a widget shows to somebody who has written nothing yet; it opens no conversation. Origin may be missing here.",
+        parameters=(LOCALE,),
+        answers={200: Payload(model=Welcome, example=WELCOME)},
+        problems=(p.ORIGIN, p.UNAVAILABLE),
+    ),
     Operation(
         method="post",
         path="/widget/v1/sessions",
@@ -42,7 +79,36 @@ OPERATIONS = (
             201: Payload(description="A conversation was opened.", model=Session, example=SESSION),
             200: Payload(description="The token's conversation.", model=Session, example=SESSION),
         },
-        problems=(p.INPUT, p.TOKEN, p.ORIGIN, p.TOO_LARGE, p.TOO_MANY, p.UNAVAILABLE),
+        problems=(*ARRIVING, p.IDENTITY_REQUIRED, p.IDENTITY_REFUSED),
+    ),
+    Operation(
+        method="post",
+        path="/widget/v1/identify",
+        id="identifyCustomer",
+        tag=Tag.WIDGET,
+        access=Access.CUSTOMER_OR_NEW,
+        summary="Say who the customer is",
+        description="`identity` is a JWT (HS256) that the site's own server signs with WIDGET_JWT_SECRET: `sub` names the customer, `aud` is "
+        "SITE, `exp` is at most an hour ahead. The customer's own latest open conversation is resumed, or a new one opened; that of an "
+        "anonymous token is never merged with it.",
+        body=Payload(model=IdentifyBody, example={"identity": "eyJhbGciOiJIUzI1NiJ9.e30.signature"}),
+        answers={
+            201: Payload(description="A conversation was opened.", model=Session, example=KNOWN),
+            200: Payload(description="The customer's conversation.", model=Session, example=KNOWN),
+        },
+        problems=(*ARRIVING, p.IDENTITY_REFUSED),
+    ),
+    Operation(
+        method="post",
+        path="/widget/v1/logout",
+        id="signCustomerOut",
+        tag=Tag.WIDGET,
+        access=Access.CUSTOMER,
+        summary="Sign the customer out",
+        description="Voids this token, every other one of the customer's, and every identity that was signed for them until now.",
+        body=Payload(model=LogoutBody, example={}),
+        answers={200: Payload(description="They are signed out.", model=Nothing, example={})},
+        problems=(p.INPUT, p.TOKEN, p.ORIGIN, p.TOO_LARGE, p.UNAVAILABLE),
     ),
     Operation(
         method="post",

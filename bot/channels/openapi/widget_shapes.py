@@ -35,6 +35,24 @@ class Events(Standing):
     """The messages after the cursor, by seq."""
 
 
+class Welcome(Shape):
+    """What is offered to a customer."""
+
+    categories: list[str]
+    """Topics to tap before the first message, in the customer's language."""
+    attachments: bool
+    """Whether images are kept; elsewhere send only a file's name."""
+    articles: int
+    """How many articles the bot searches; 0 when it is not known."""
+
+
+class KnownCustomer(Shape):
+    """Whom the site vouches for."""
+
+    name: str | None
+    verified: bool
+
+
 class Session(Standing):
     """A conversation as a browser begins with it."""
 
@@ -44,6 +62,12 @@ class Session(Standing):
     """The conversation's id, for support and logs; it opens nothing."""
     messages: list[Message]
     """Every message, by seq."""
+    customer: KnownCustomer | None
+    """Null for a customer whom nobody vouches for."""
+
+
+class Nothing(Shape):
+    """It is done."""
 
 
 class Receipt(Shape):
@@ -72,5 +96,7 @@ SESSION = {
     "token": "eyJhbGciOiJIUzI1NiJ9.e30.signature",
     "conversation": "3f2a9c0d5b7e4a1f8c6d2e0b9a7f5c3d",
     "messages": [],
+    "customer": None,
 }
+WELCOME = {"categories": ["Payments"], "attachments": False, "articles": 63}
 RECEIPT = {"seq": 1, "client_message_id": "m-1", "at": 1_796_036_400_000}
