@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import aiohttp
 from aiohttp import web
@@ -28,7 +28,7 @@ from bot.service.customer import CustomerService
 from bot.service.live import LiveHub
 from tests.channels.identity_tokens import signed, some_claims
 from tests.channels.scripted import ScriptedTurns
-from tests.channels.widgets import a_widget, keeping_images
+from tests.channels.widgets import a_widget, keeping_images, keeping_names
 from tests.knowledge_builders import a_run, toward
 
 KEY = "a-key-for-tests-of-thirty-two-bytes-or-more"
@@ -128,6 +128,7 @@ async def running_rig(
     standings: Standings | None = None,
     identity_required: bool = False,
     keeps_images: bool = False,
+    offered: Mapping[str, object] | None = None,
     port: int = 0,
 ) -> AsyncIterator[Rig]:
     """Start the server; a port that was used before is the way to restart it at the same address."""
@@ -139,7 +140,8 @@ async def running_rig(
         store=MemoryCustomerStore(store),
         identity_required=identity_required,
     )
-    offers = keeping_images(store, arrivals) if keeps_images else None
+    offers = keeping_images(store, arrivals) if keeps_images else keeping_names(arrivals)
+    offers = replace(offers, **(offered or {}))
     widget = a_widget(
         store, arrivals, tokens, origins=origins, throttle=throttle, proxies=proxies, standings=standings, offers=offers
     )  # fmt: skip

@@ -32,12 +32,17 @@ def a_widget(store: MemoryConversationStore, arrivals: Arrivals, tokens: Session
         access=Access(tokens=tokens, arrivals=arrivals),
         identities=IdentityTokens([IDENTITY_KEY], clock=customers.clock, audience=SITE),
         throttle=Throttle(messages=GENEROUS, local_sessions=GENEROUS),
-        offers=Offers(files=FileService(customers=customers)),
+        offers=keeping_names(arrivals),
         ratings=ratings,
         replies=REPLIES,
     )
     said = {name: value for name, value in fields.items() if value is not None}
     return replace(widget, **{"standings": Standings(rating_of=ratings.score_of), **said})
+
+
+def keeping_names(arrivals: Arrivals) -> Offers:
+    """Return the offers of an installation that keeps of a file nothing but its name."""
+    return Offers(files=FileService(customers=arrivals.customers))
 
 
 def keeping_images(store: MemoryConversationStore, arrivals: Arrivals) -> Offers:

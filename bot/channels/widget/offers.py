@@ -3,6 +3,9 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+from aiohttp import web
+
+from bot.channels.bodies import json_answer
 from bot.channels.events import Event
 from bot.core.categories import Categories
 from bot.service.files import FileService
@@ -28,3 +31,7 @@ class Offers:
             "attachments": self.files.keeps_images,
             "articles": await self.count_articles(),
         }
+
+    async def welcome(self, request: web.Request) -> web.Response:
+        """Answer with the offers before there is a conversation: merely looking at the widget opens none."""
+        return json_answer(await self.to_event(request.query.get("locale", "en")))

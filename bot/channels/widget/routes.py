@@ -58,6 +58,7 @@ class Widget:
             offers=self.offers,
         )
         return [
+            web.get("/widget/v1/welcome", entrance.reading(self.offers.welcome), allow_head=False),
             web.post("/widget/v1/sessions", entrance.own(sessions.open)),
             web.post("/widget/v1/identify", entrance.own(sessions.identify)),
             web.post("/widget/v1/logout", entrance.own(sessions.sign_out)),
