@@ -104,6 +104,17 @@ async def test_a_repeat_announces_nothing_again(telling):
     assert await scene.store.outbox(limit=9) == ()
 
 
+async def test_what_another_turn_had_shown_is_announced_when_a_new_one_shows_a_block(telling):
+    """R-H5: after a crash the turn runs again, and what the customer had read of the first stays."""
+    scene = await telling(EVERYTHING)
+    await scene.customer_writes()
+    await scene.bot_shows(await scene.turn_begins(), "Open My Lessons", turn="t1")
+
+    await scene.bot_shows(await scene.turn_begins(), "Open your lessons", turn="t2")
+
+    assert [row.seq for row in await scene.store.outbox(limit=9)] == [1, 2]
+
+
 async def test_an_interrupted_draft_is_announced_like_any_message(telling):
     scene = await telling(EVERYTHING)
     await scene.customer_writes("one")

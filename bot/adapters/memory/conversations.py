@@ -86,7 +86,9 @@ class MemoryConversationStore:
         record = self._record(fence.conversation)
         record.require(fence, turn)
         if record.draft is not None and record.draft.turn != turn:
-            record.interrupt_draft(at_ms=record.messages[-1].at_ms)
+            at_ms = record.messages[-1].at_ms
+            kept = record.interrupt_draft(at_ms=at_ms)
+            self._announce(record.state, record.state, kept, at_ms=at_ms)
         shown = () if record.draft is None else record.draft.blocks
         record.draft = ShownDraft(turn=turn, blocks=(*shown, *texts))
 

@@ -62,13 +62,17 @@ def receive(connection: sqlite3.Connection, message: CustomerMessage, *, at_ms: 
     return Received(message=earlier, conversation=stored, duplicate=True)
 
 
-def show_blocks(connection: sqlite3.Connection, fence: Fence, *, turn: TurnId, texts: Sequence[str]) -> None:
+def show_blocks(
+    connection: sqlite3.Connection, fence: Fence, *, turn: TurnId, texts: Sequence[str], told: Told
+) -> None:
     """Record verified blocks; what another turn had shown before a crash becomes a message first."""
     stored = reads.conversation_state(connection, fence.conversation)
     _require_not_taken_over(connection, fence, turn)
     draft = reads.shown_draft(connection, stored.id)
     if draft is not None and draft.turn != turn:
-        _interrupt_draft(connection, stored.id, at_ms=reads.last_message_ms(connection, stored.id))
+        at_ms = reads.last_message_ms(connection, stored.id)
+        kept = _interrupt_draft(connection, stored.id, at_ms=at_ms)
+        announce(connection, announced(stored, stored, kept, at_ms=at_ms, told=told))
     of_turn = {
         "id": stored.id,
         "turn": turn,

@@ -39,7 +39,9 @@ class SqliteConversationStore:
         )
 
     async def show_blocks(self, fence: Fence, *, turn: TurnId, texts: Sequence[str]) -> None:
-        await self._database.write(lambda c: writes.show_blocks(c, fence, turn=turn, texts=texts))
+        await self._database.write(
+            lambda c: writes.show_blocks(c, fence, turn=turn, texts=texts, told=self._told)
+        )
 
     async def commit_turn(self, turn: Turn, messages: Sequence[Message], moved: Conversation) -> Snapshot:
         return await self._database.write(
