@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from bot.core.hidden import HIDING
 from bot.core.inbound import clean_text
 from bot.errors import InputRejected
 
@@ -69,8 +70,9 @@ def to_email(raw: str) -> str:
 
 
 def to_name(raw: str) -> str:
-    """Return a name as customers see it, on one line; InputRejected when it is empty or long."""
-    name = " ".join(clean_text(raw, field="name").split())
+    """Return a name as customers see it, on one line and without what hides or turns it; InputRejected when it is empty or long."""
+    shown = "".join(character for character in raw if character not in HIDING)
+    name = " ".join(clean_text(shown, field="name").split())
     if not 1 <= len(name) <= LONGEST_NAME:
         raise InputRejected("name", f"has {len(name)} characters", f"write one of 1 to {LONGEST_NAME}")
     return name

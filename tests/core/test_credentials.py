@@ -88,3 +88,7 @@ def test_a_name_stands_on_one_line():
 def test_a_name_that_is_empty_or_long_is_refused(raw):
     with pytest.raises(InputRejected, match="name: has"):
         to_name(raw)
+
+
+def test_a_name_cannot_turn_or_hide_what_stands_beside_it():
+    assert to_name("Maria\u202e Lopez\u200b") == "Maria Lopez"

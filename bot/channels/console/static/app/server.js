@@ -2,6 +2,7 @@
 import { words } from "./words.js";
 
 const BUDGET_MS = 15000;
+const UNTOLD = ["unavailable", "internal"]; // the whole server failed; other codes say in words what did
 const OUTDATED = ["signed_out", "csrf_refused"]; // the session has ended, or begun anew in another tab
 
 /** The server understood and said no; its message is in words for the agent. */
@@ -84,11 +85,12 @@ export async function send(method, path, csrf, body) {
   }
 }
 
-/** @param {Response} response @returns {Promise<any>} rejects with Refused for a 4xx, with Unreached for a 5xx */
+/** @param {Response} response @returns {Promise<any>} rejects with Refused for what is told in words, with Unreached for the rest */
 export async function read(response) {
   const found = response.status === 204 ? {} : await response.json().catch(noBody);
   if (response.ok && found) return found;
-  if (response.status >= 500 || !found) throw new Unreached();
+  const code = found?.error?.code;
+  if (!found || (response.status >= 500 && (!code || UNTOLD.includes(code)))) throw new Unreached();
   throw new Refused(response.status, found.error?.code ?? "", found.error?.message ?? words.wentWrong);
 }
 
