@@ -1,11 +1,9 @@
-"""The commands that measure, and `export`, which writes what they measure on: their arguments, and what becomes of the report."""
+"""The commands that measure: their arguments, and what becomes of the report."""
 
 import asyncio
-import sys
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +15,7 @@ from bot.core.faithfulness import JudgeName
 from bot.evaluation.strategies import Strategy
 from bot.settings import Settings
 from bot.terminal.json_output import AsJson, print_json
+from bot.terminal.texts import is_at_terminal
 
 if TYPE_CHECKING:
     from bot.terminal.labelled import LabelledSet
@@ -49,7 +48,7 @@ class MeasuringCommands:
 
     def add_to(self, app: typer.Typer) -> None:
         """Let *app* run them, in the order in which its help lists them."""
-        for command in (self.evaluate, self.calibrate, self.replay, self.export):
+        for command in (self.evaluate, self.calibrate, self.replay):
             app.command()(command)
 
     def evaluate(  # noqa: PLR0913 - each is an option of its own
@@ -115,7 +114,7 @@ class MeasuringCommands:
 
         sets = _labelled_sets(conversations, kb)
         given = {name: share for name, share in (("near", near), ("off", off)) if share is not None}
-        asks = not given and not as_json and _is_at_terminal()
+        asks = not given and not as_json and is_at_terminal()
         with self.opened_settings() as settings:
             found = asyncio.run(calibrating.measure(settings, sets, Console(stderr=True)))
             report = (
@@ -181,38 +180,6 @@ class MeasuringCommands:
                 print_json(supposing.to_json(supposed))
             else:
                 supposing.show(supposed, Console())
-
-    def export(
-        self,
-        *,
-        since: Annotated[
-            datetime | None,
-            typer.Option(
-                help="Only turns settled, or marked, since then; UTC unless it names a zone.", formats=_TIMES
-            ),
-        ] = None,
-        marked: Annotated[
-            bool,
-            typer.Option(
-                "--marked", help="Only what agents marked as wrong or as a gap: candidates to label."
-            ),
-        ] = False,
-        out: Annotated[
-            Path | None, typer.Option(help="Write to this file, for its owner alone; default: print.")
-        ] = None,
-    ) -> None:
-        """Write the recorded turns as conversations to replay and to label, JSONL. Agents' notes are left out."""
-        from bot.terminal import exporting  # noqa: PLC0415
-
-        with self.opened_settings() as settings:
-            with nullcontext(sys.stdout.write) if out is None else exporting.opened(out) as write:
-                done = asyncio.run(exporting.export(settings, write, since=since, marked=marked))
-            typer.echo(f"{done.turns} turns of {done.conversations} conversations", err=True)
-
-
-def _is_at_terminal() -> bool:
-    """Say whether somebody is there to be asked; a stream that was closed is None."""
-    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
 def _labelled_sets(conversations: list[Path], kb: list[Path] | None) -> "tuple[LabelledSet, ...]":

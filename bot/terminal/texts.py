@@ -1,5 +1,6 @@
 """Small pieces of text that several commands print."""
 
+import sys
 import unicodedata
 
 from rich.table import Table
@@ -8,6 +9,11 @@ from rich.text import Text
 from bot.core.knowledge import ArticleId, FoundPassage, RankedPassage
 
 _JOINERS = "\u200c\u200d"  # part of Persian words and of emoji; they move nothing
+
+
+def is_at_terminal() -> bool:
+    """Say whether somebody is there to be asked; a stream that was closed is None."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
 def isolated(text: str) -> Text:
