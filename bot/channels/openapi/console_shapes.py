@@ -5,6 +5,7 @@ from typing import Literal
 from bot.channels.openapi.operations import Shape
 from bot.channels.openapi.shapes import MESSAGE, Block, Message
 from bot.core.accounts import AgentRole
+from bot.core.attachments import MediaType
 from bot.core.conversation import Channel, Status
 from bot.core.desk import MarkKind
 
@@ -166,6 +167,29 @@ class Reads(Shape):
     agent: int
 
 
+class Image(Shape):
+    """An image that came with a message; its bytes are read by its seq."""
+
+    media_type: MediaType
+    size: int
+    """Bytes."""
+
+
+class ViewedMessage(DeskMessage):
+    attachment: Image | None
+
+
+class GivenRating(Shape):
+    """What the customer thought of a visit."""
+
+    episode: int
+    score: int
+    """1 (bad) to 5 (good)."""
+    comment: str
+    at: int
+    """Unix milliseconds."""
+
+
 class VisitedPage(Shape):
     """Where the customer is, as the embedding page says; anybody can say anything."""
 
@@ -184,7 +208,7 @@ class View(State):
     """Where the customer is."""
     row: Row | None
     """Its line in the queue; null when it is in none."""
-    messages: list[DeskMessage]
+    messages: list[ViewedMessage]
     """Those after the cursor, by seq."""
     draft: list[Block]
     """What is shown already of the bot's running answer."""
@@ -193,6 +217,7 @@ class View(State):
     handoffs: list[HandoffRecord]
     marks: list[Mark]
     reads: Reads
+    ratings: list[GivenRating]
     my_draft: str
     """What the asking agent has begun to write."""
 
@@ -324,12 +349,13 @@ VIEW = {
     "verified": False,
     "page": {"url": "https://shop.example/lessons", "title": "Lessons"},
     "row": ROW,
-    "messages": [DESK_MESSAGE],
+    "messages": [{**DESK_MESSAGE, "attachment": None}],
     "draft": [],
     "notes": [NOTE],
     "handoffs": [],
     "marks": [MARK],
     "reads": {"customer": 2, "agent": 1},
+    "ratings": [],
     "my_draft": "",
 }
 CANNED = {"id": "refund", "title": "Refund", "text": "I have sent the refund.", "locale": "en"}

@@ -32,6 +32,7 @@ from bot.channels.openapi.evidence_shapes import EVIDENCE, Evidence
 from bot.channels.openapi.operations import Access, Operation, Parameter, Payload, Tag
 from bot.channels.openapi.problems import Problem
 from bot.channels.openapi.widget import AFTER
+from bot.core.attachments import MediaType
 from bot.core.desk import MarkKind
 
 PATH = "/console/v1/conversations/{id}"
@@ -80,6 +81,13 @@ MARK_SEQ = Parameter(
     description="The message; 0 for the whole conversation.",
     schema={"type": "integer", "minimum": 0, "maximum": 2**53 - 1},
     example=2,
+)
+IMAGE_SEQ = replace(MARK_SEQ, description="The message that it came with.")
+IMAGE = Payload(
+    description="The image. Its headers keep browsers from opening it as a page.",
+    media_types=tuple(MediaType),
+    binary=True,
+    headers={"Content-Disposition": "Names the file to save it as."},
 )
 HERE = (p.NO_CONVERSATION, p.NOT_FOUND)
 MOVING = (*WRITING, *HERE, p.CHANGED, p.REFUSED)
@@ -167,6 +175,11 @@ OPERATIONS = (
         _reading("/suggestions", "readSuggestions", "Articles that could answer", SUGGESTED),
         parameters=(CONVERSATION, ASKED),
         problems=(*READING, *HERE, p.NO_SEARCH, p.NO_INDEX, p.OUT_OF_TIME),
+    ),
+    replace(
+        _reading("/attachments/{seq}", "readImage", "An image that a customer sent", IMAGE),
+        parameters=(CONVERSATION, IMAGE_SEQ),
+        problems=(p.INPUT, *READING, *HERE, p.NO_IMAGE),
     ),
     replace(
         _move("/claim", "claimConversation", "Claim", NOTHING, p.CLAIM_REFUSED, p.REFUSED),

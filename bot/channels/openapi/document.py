@@ -118,6 +118,8 @@ def _payload(payload: Payload) -> dict[str, object]:
 
 
 def _text(payload: Payload) -> Schema:
+    if payload.binary:
+        return {"schema": {"type": "string", "format": "binary"}}
     return {} if payload.example is None else {"schema": {"type": "string"}, "example": payload.example}
 
 

@@ -131,6 +131,14 @@ class AnsweredAloneCount(Shape):
     """The customer asked again later."""
 
 
+class Satisfied(Shape):
+    """How customers rated what was finished."""
+
+    count: int
+    mean: float | None
+    """1 to 5; null without ratings."""
+
+
 class Today(Shape):
     handed_over: HandedOver
     answered_alone: AnsweredAloneCount
@@ -138,6 +146,7 @@ class Today(Shape):
     """The median wait for an agent's first reply, milliseconds; null without one."""
     untruthful: int
     """Handoffs whose reason the record does not bear out; must be 0."""
+    satisfaction: Satisfied
 
 
 class DayReport(Shape):
@@ -203,6 +212,7 @@ NUMBERS = {
         "answered_alone": ALONE,
         "first_reply_median_ms": 90_000,
         "untruthful": 0,
+        "satisfaction": {"count": 2, "mean": 4.5},
     },
     "days": [{"day": "2026-11-30", "by_reason": {"no_evidence": 1}, "answered_alone": ALONE}],
     "reasons": {"no_evidence": "No article covers it"},

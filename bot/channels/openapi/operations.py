@@ -56,6 +56,7 @@ class Payload:
     description: str = ""
     model: type[BaseModel] | None = None
     media_types: tuple[str, ...] = ()
+    binary: bool = False
     example: object = None
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
 

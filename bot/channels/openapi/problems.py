@@ -65,11 +65,15 @@ NO_MESSAGE = Problem(
 )
 NO_CONVERSATION = Problem(status=404, code="conversation_unknown", when="No conversation has this id.")
 NO_TURN = Problem(status=404, code="turn_unknown", when="The conversation has no turn with this id.")
+NO_IMAGE = Problem(status=404, code="attachment_unknown", when="No image came with this message.")
 NOT_FOUND = Problem(status=404, code="not_found", when="The address does not have this form.")
 CONFLICT = Problem(
     status=409,
     code="message_conflict",
     when="The same client_message_id came before with another body. Choose a fresh id for another message.",
+)
+NOT_RESOLVED = Problem(
+    status=409, code="not_resolved", when="Nothing was finished yet that could be rated."
 )
 REFUSED = Problem(status=409, code="refused", when="The state of the conversation does not allow this.")
 CLAIM_REFUSED = Problem(
@@ -95,6 +99,16 @@ CHANGED = Problem(
 INVITATION = Problem(
     status=410, code="invitation_refused", when="The invitation was used, has run out, or never was."
 )
+FILE_TOO_LARGE = Problem(status=413, code="file_too_large", when="The image is larger than 5 MB.")
+NO_ROOM = Problem(
+    status=413, code="no_room", when="The conversation's images take all the room that there is for them."
+)
+UNSUPPORTED = Problem(
+    status=415,
+    code="unsupported_file",
+    when="The Content-Type, or what the file begins with, is not that of a PNG, JPEG, WebP or GIF image.",
+)
+TOO_SLOW = Problem(status=408, code="request_timeout", when="The file did not arrive within 60 seconds.")
 TOO_LARGE = Problem(
     status=413, code="request_entity_too_large", when="The body is larger than 16 KB (16,384 bytes)."
 )

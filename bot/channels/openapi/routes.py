@@ -6,10 +6,16 @@ from functools import cache
 
 from aiohttp import web
 
-from bot.channels.openapi import console, desk, pages, widget
+from bot.channels.openapi import console, desk, keeping, pages, widget
 from bot.channels.openapi.document import document
 
-OPERATIONS = (*widget.OPERATIONS, *console.OPERATIONS, *desk.OPERATIONS, *pages.OPERATIONS)
+OPERATIONS = (
+    *widget.OPERATIONS,
+    *keeping.OPERATIONS,
+    *console.OPERATIONS,
+    *desk.OPERATIONS,
+    *pages.OPERATIONS,
+)
 VERSION = "1.0"  # of the interface, whose routes have /v1/ in their addresses
 
 

@@ -4,11 +4,13 @@ from bot.channels.openapi import problems as p
 from bot.channels.openapi.operations import Access, Operation, Parameter, Payload, Tag
 from bot.channels.openapi.widget_shapes import (
     EVENTS,
+    OFFERED,
     RECEIPT,
     SESSION,
     WELCOME,
     Events,
     Nothing,
+    Offered,
     Receipt,
     Session,
     Welcome,
@@ -54,7 +56,26 @@ The server answers with `snapshot` (the fields of `Events`), then sends `message
 The client may send `ping` (answered with `pong`), `typing`, and `read` with the `seq` up to which its reader has seen the messages. Messages
 themselves are posted over HTTP."""
 
+LOCALE = Parameter(
+    name="locale",
+    place="query",
+    description="The customer's language.",
+    schema={"type": "string", "default": "en"},
+    example="en",
+)
+
 OPERATIONS = (
+    Operation(
+        method="get",
+        path="/widget/v1/welcome",
+        id="readOffers",
+        tag=Tag.WIDGET,
+        summary="What a customer is offered",
+        description="The same is part of each session; this opens none. Origin may be missing here.",
+        parameters=(LOCALE,),
+        answers={200: Payload(model=Offered, example=OFFERED)},
+        problems=(p.ORIGIN, p.UNAVAILABLE),
+    ),
     Operation(
         method="get",
         path="/widget/v1/welcome",

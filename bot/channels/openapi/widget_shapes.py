@@ -20,6 +20,8 @@ class Standing(Shape):
     """When agents are there again, Unix milliseconds; null while they are."""
     agent: str | None
     """The display name of the agent who has it."""
+    rating: int | None
+    """How the customer rated what was finished last: 1 to 5; null without a rating."""
     read: int
     """The seq up to which agents have read."""
     reset: bool
@@ -46,6 +48,17 @@ class Welcome(Shape):
     """How many articles the bot searches; 0 when it is not known."""
 
 
+class Offered(Shape):
+    """What this installation offers a customer."""
+
+    categories: list[str]
+    """Topics to tap, in the customer's language; send the chosen one as a message with `category`."""
+    attachments: bool
+    """Whether images are kept; if not, of a file its name alone is."""
+    articles: int
+    """How many articles the bot searches."""
+
+
 class KnownCustomer(Shape):
     """Whom the site vouches for."""
 
@@ -53,7 +66,7 @@ class KnownCustomer(Shape):
     verified: bool
 
 
-class Session(Standing):
+class Session(Standing, Offered):
     """A conversation as a browser begins with it."""
 
     token: str
@@ -64,6 +77,19 @@ class Session(Standing):
     """Every message, by seq."""
     customer: KnownCustomer | None
     """Null for a customer whom nobody vouches for."""
+
+
+class RatingReceipt(Shape):
+    """A rating as it is kept."""
+
+    client_message_id: str
+    episode: int
+    """Which of the customer's visits it is about, from 1."""
+    score: int
+    """1 (bad) to 5 (good)."""
+    comment: str
+    at: int
+    """When it was given, Unix milliseconds."""
 
 
 class Nothing(Shape):
@@ -86,17 +112,27 @@ STANDING = {
     "expected_wait_s": None,
     "opens_at": None,
     "agent": None,
+    "rating": None,
     "read": 0,
     "reset": False,
     "draft": [],
 }
 EVENTS = {**STANDING, "events": [MESSAGE]}
+OFFERED = {"categories": ["Lessons", "Payments"], "attachments": True, "articles": 63}
 SESSION = {
     **STANDING,
     "token": "eyJhbGciOiJIUzI1NiJ9.e30.signature",
     "conversation": "3f2a9c0d5b7e4a1f8c6d2e0b9a7f5c3d",
     "messages": [],
+    **OFFERED,
     "customer": None,
 }
 WELCOME = {"categories": ["Payments"], "attachments": False, "articles": 63}
+RATED = {
+    "client_message_id": "r-1",
+    "episode": 1,
+    "score": 5,
+    "comment": "Thank you!",
+    "at": 1_796_036_400_000,
+}
 RECEIPT = {"seq": 1, "client_message_id": "m-1", "at": 1_796_036_400_000}
