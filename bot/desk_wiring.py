@@ -58,6 +58,8 @@ def desk_service(parts: DeskParts, turns: TurnStarter) -> DeskService:
         colleagues=parts.stores.accounts,
         turns=turns,
         replies=parts.replies,
+        ratings=parts.stores.ratings,
+        attachments=parts.stores.attachments,
     )
 
 
@@ -83,6 +85,7 @@ def desk_of(settings: Settings, parts: DeskParts) -> Desk:
             clock=clock,
             observer=parts.observer,
             calendar=Calendar(zone=UTC if hours is None else hours.zone),
+            ratings=parts.stores.ratings,
         ),
         posts_everything=settings.webhook_url is not None,
     )

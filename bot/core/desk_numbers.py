@@ -5,7 +5,7 @@ A day is what the calendar of the business hours' time zone shows.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
 from statistics import median
@@ -13,6 +13,7 @@ from statistics import median
 from bot.core.activity import AFTERWARDS_MS, Activity
 from bot.core.conversation import Status
 from bot.core.desk import QueueRow
+from bot.core.ratings import Satisfaction
 
 BACK_AFTER_MS = 30 * 60 * 1000  # who writes sooner goes on with the conversation
 ANSWER = "answer"
@@ -66,13 +67,14 @@ class WaitingNow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskNumbers:
-    """All of the page; `days` end with today, whose median first reply and untruthful handoffs stand beside."""
+    """All of the page; `days` end with today, whose median first reply, untruthful handoffs and ratings stand beside."""
 
     now_ms: int
     waiting: WaitingNow
     days: tuple[DayNumbers, ...]
     first_reply_median_ms: int | None
     untruthful: int
+    satisfaction: Satisfaction = field(default_factory=Satisfaction)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

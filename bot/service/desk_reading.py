@@ -1,14 +1,18 @@
 """What agents read: the queue, one conversation with everything beside it, its history and its turns, and what a search finds."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
+from bot.core.attachments import Attachment, AttachmentHead
 from bot.core.audit import AuditRow
-from bot.core.conversation import AgentId, Conversation, ConversationId, Message, TurnId
+from bot.core.conversation import AgentId, Conversation, ConversationId, Kind, Message, TurnId
 from bot.core.customers import Profile
 from bot.core.desk import Found, Mark, QueueRow, ReadMarks
 from bot.core.inbound import clean_text
 from bot.core.notes import Note
+from bot.core.ratings import Rating
 from bot.core.turn import Turn
+from bot.customer_ports import AttachmentStore, RatingStore
 from bot.desk_ports import DeskStore
 from bot.ports import ConversationStore, HandoffRow
 
@@ -20,7 +24,7 @@ class DeskView:
     """One conversation as one agent sees it.
 
     `messages` and `notes` follow the agent's cursors; the rest is whole. `draft` are the running answer's shown blocks, `own_draft` is
-    the agent's unsent reply, `profile` says who writes and where. `row` is None when the conversation is neither queued nor claimed.
+    the agent's unsent reply, `profile` says who writes and where, `attachments` are by the id of their message. `row` is None when the conversation is neither queued nor claimed.
     """
 
     conversation: Conversation
@@ -33,14 +37,18 @@ class DeskView:
     reads: ReadMarks
     own_draft: str
     profile: Profile
+    ratings: tuple[Rating, ...] = ()
+    attachments: Mapping[str, AttachmentHead] = field(default_factory=dict[str, AttachmentHead])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskReading:
-    """The reading half of the desk."""
+    """The reading half of the desk; without `ratings` and `attachments` there are none."""
 
     store: ConversationStore
     desk: DeskStore
+    ratings: RatingStore | None = None
+    attachments: AttachmentStore | None = None
 
     async def queue(self) -> tuple[QueueRow, ...]:
         """Return every queued and claimed conversation, the longest waiting first."""
@@ -68,7 +76,18 @@ class DeskReading:
             reads=await self.desk.read_marks(conversation),
             own_draft=await self.desk.draft(conversation, agent),
             profile=await self.desk.profile(conversation),
+            ratings=await self.ratings.ratings(conversation) if self.ratings else (),
+            attachments=await self._attachments(conversation),
         )
+
+    async def attachment(self, conversation: ConversationId, seq: int) -> tuple[Message, Attachment] | None:
+        """Return the image that came with a message, and the message; None when it has none. ConversationUnknown."""
+        snapshot = await self.store.snapshot(conversation, after=seq - 1)
+        sent = next((m for m in snapshot.messages if m.seq == seq and m.kind is Kind.FILE), None)
+        if sent is None or sent.channel_message_id is None or self.attachments is None:
+            return None
+        found = await self.attachments.attachment(conversation, sent.channel_message_id)
+        return None if found is None else (sent, found)
 
     async def history(self, conversation: ConversationId) -> tuple[AuditRow, ...]:
         """Return who changed the conversation's state, oldest first."""
@@ -83,3 +102,7 @@ class DeskReading:
         """Return conversations in which words begin with those of *text*, newest match first; none for an empty one."""
         words = clean_text(text, field="q")
         return await self.desk.search(words, limit=SEARCH_LIMIT) if words else ()
+
+    async def _attachments(self, conversation: ConversationId) -> Mapping[str, AttachmentHead]:
+        heads = await self.attachments.attachments(conversation) if self.attachments else ()
+        return {head.message_id: head for head in heads}

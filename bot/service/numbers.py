@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 import structlog
 
 from bot.core.desk_numbers import Calendar, DeskNumbers, by_day, first_reply_median, waiting_now
+from bot.core.ratings import Satisfaction, satisfaction
 from bot.core.truth import is_truthful
+from bot.customer_ports import RatingStore
 from bot.desk_ports import DeskObserver, DeskStore
 from bot.ports import Clock
 
@@ -19,12 +21,13 @@ MOST_DAYS = 92
 
 @dataclass(slots=True, kw_only=True)
 class Numbers:
-    """The numbers as of at most *kept_s* seconds ago."""
+    """The numbers as of at most *kept_s* seconds ago; without `ratings` nobody is asked how satisfied they were."""
 
     desk: DeskStore
     clock: Clock
     observer: DeskObserver
     calendar: Calendar
+    ratings: RatingStore | None = None
     kept_s: float = KEPT_S
     every_s: float = EVERY_S
     _kept: dict[int, tuple[float, DeskNumbers]] = field(default_factory=dict)
@@ -66,4 +69,10 @@ class Numbers:
             days=by_day(activities, shown, self.calendar),
             first_reply_median_ms=first_reply_median(activities, since_ms=today_ms),
             untruthful=sum(not is_truthful(turn) for turn in handed_over),
+            satisfaction=await self._satisfaction(since_ms=today_ms, until_ms=until_ms),
         )
+
+    async def _satisfaction(self, *, since_ms: int, until_ms: int) -> Satisfaction:
+        if self.ratings is None:
+            return Satisfaction()
+        return satisfaction(await self.ratings.scores(since_ms=since_ms, until_ms=until_ms))

@@ -50,6 +50,7 @@ BUSY: dict[str, Any] = {
         "answered_alone": {"confirmed": 6, "silent": 9, "came_back": 2},
         "first_reply_median_ms": 95_000,
         "untruthful": 0,
+        "satisfaction": {"count": 12, "mean": 4.25},
     },
     "days": [*WEEK, {"day": "2026-11-30", "by_reason": TODAY, "answered_alone": NONE | {"silent": 9}}],
     "reasons": REASONS,
@@ -61,6 +62,7 @@ QUIET = BUSY | {
         "answered_alone": NONE,
         "first_reply_median_ms": None,
         "untruthful": 0,
+        "satisfaction": {"count": 0, "mean": None},
     },
     "days": [{"day": "2026-11-30", "by_reason": {}, "answered_alone": NONE}],
 }
@@ -95,7 +97,8 @@ async def test_every_number_of_the_day_has_its_words(page, door):
     tiles = await page.locator(".tile").all_text_contents()
     assert tiles == [
         "Waiting for a person3", "Longest wait12:34", "With a person2",
-        "Handed over5", "First human reply, median1:35", "Untruthful handoffs0",
+        "Handed over5", "First human reply, median1:35", "Satisfaction, mean of 1 to 54.3 (12 rated)",
+        "Untruthful handoffs0",
     ]  # fmt: skip
     reasons = page.get_by_role("table", name="Handed over today, by reason").get_by_role("row")
     assert await reasons.all_inner_texts() == [
@@ -138,6 +141,7 @@ async def test_a_day_on_which_nothing_happened_is_said_in_words(page, door):
     for said in (
         "nobody waits",
         "no reply yet",
+        "nobody has rated yet",
         "Nothing was handed over today.",
         "Nothing was answered without",
     ):

@@ -9,9 +9,11 @@ import pytest
 from bot.adapters.memory.clock import ManualClock
 from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.adapters.memory.desk import MemoryDeskStore
+from bot.adapters.memory.ratings import MemoryRatingStore
 from bot.core.conversation import ConversationId
 from bot.core.desk_numbers import AnsweredAlone, Calendar
 from bot.core.outcome import ReasonCode
+from bot.core.ratings import Rating, Satisfaction
 from bot.core.turn import Stage, StageRecord, StageStatus
 from bot.errors import StoreUnavailable
 from bot.service.numbers import Numbers
@@ -144,3 +146,24 @@ async def test_a_store_that_is_away_is_said_and_nothing_is_kept(page):
         await page.numbers.report(7)
 
     assert replace(await page.numbers.report(7), now_ms=0).waiting.queued == 0
+
+
+async def test_satisfaction_counts_what_was_rated_today_and_only_what_counts(page):
+    ratings = MemoryRatingStore(page.store)
+    page.numbers.ratings = ratings
+    now_ms = page.clock.now_ms()
+    await page.opens("a")
+    await page.opens("b")
+    for conversation, message_id, score, at_ms in (
+        ("a", "r1", 1, now_ms),
+        ("a", "r2", 4, now_ms),
+        ("b", "r1", 1, now_ms - DAY_MS),
+    ):
+        rating = Rating(message_id=message_id, episode=1, score=score, at_ms=at_ms)
+        await ratings.rate(ConversationId(conversation), rating)
+
+    assert (await page.numbers.report(7)).satisfaction == Satisfaction(count=1, mean=4.0)
+
+
+async def test_without_ratings_nobody_was_asked(page):
+    assert (await page.numbers.report(7)).satisfaction == Satisfaction()

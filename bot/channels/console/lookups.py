@@ -1,11 +1,12 @@
-"""What an agent looks up about one conversation: why the bot did what it did, and which articles could answer."""
+"""What an agent looks up about one conversation: why the bot did what it did, which articles could answer, and images that came."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from aiohttp import web
 
-from bot.channels.bodies import json_answer
+from bot.channels.bodies import json_answer, parse_cursor
 from bot.channels.console.conversations import PATH
 from bot.channels.console.evidence import to_evidence, to_suggestions
 from bot.channels.console.evidence_wording import unsearched_in_words
@@ -30,6 +31,7 @@ class Lookups:
         return [
             web.get(f"{PATH}/turns/{{turn}}", self.evidence, allow_head=False),
             web.get(f"{PATH}/suggestions", self.suggestions, allow_head=False),
+            web.get(f"{PATH}/attachments/{{seq}}", self.attachment, allow_head=False),
         ]
 
     async def evidence(self, request: web.Request) -> web.Response:
@@ -57,6 +59,24 @@ class Lookups:
             headers = {"Retry-After": str(RETRY_AFTER_S)}
             raise ProblemJson(503, found.problem, unsearched_in_words(found.problem), headers=headers)
         return json_answer(to_suggestions(found))
+
+    async def attachment(self, request: web.Request) -> web.Response:
+        """An image that a customer sent: shown as an image, and never opened as a page of ours."""
+        await self.guard.agent(request)
+        conversation = ConversationId(request.match_info["id"])
+        found = await self.desk.attachment(conversation, parse_cursor(request.match_info["seq"], name="seq"))
+        if found is None:
+            raise ProblemJson(404, "attachment_unknown", "There is no image with this message.")
+        message, image = found
+        return web.Response(
+            body=image.content,
+            content_type=image.media_type,
+            headers={
+                "Content-Disposition": f"attachment; filename*=UTF-8''{quote(message.text, safe='')}",
+                "Content-Security-Policy": "default-src 'none'; sandbox",
+                "X-Content-Type-Options": "nosniff",
+            },
+        )
 
 
 def _last_words(messages: Sequence[Message]) -> str:

@@ -9,6 +9,7 @@ from bot.channels.bodies import json_answer
 from bot.channels.console.guard import Guard
 from bot.channels.console.wording import reason_in_words
 from bot.core.desk_numbers import AnsweredAlone, DayNumbers, DeskNumbers
+from bot.core.ratings import Satisfaction
 from bot.core.replies import Replies
 from bot.errors import InputRejected
 from bot.service.numbers import MOST_DAYS, Numbers
@@ -63,10 +64,16 @@ def to_numbers(numbers: DeskNumbers, replies: Replies, locale: str) -> Event:
             "answered_alone": _to_answered_alone(today.answered_alone),
             "first_reply_median_ms": numbers.first_reply_median_ms,
             "untruthful": numbers.untruthful,
+            "satisfaction": _to_satisfaction(numbers.satisfaction),
         },
         "days": [_to_day(day) for day in numbers.days],
         "reasons": _to_words(numbers.days, replies, locale),
     }
+
+
+def _to_satisfaction(satisfaction: Satisfaction) -> Event:
+    mean = satisfaction.mean
+    return {"count": satisfaction.count, "mean": None if mean is None else round(mean, 2)}
 
 
 def _to_reasons(by_reason: Mapping[str, int], replies: Replies, locale: str) -> list[Event]:

@@ -14,10 +14,11 @@ from bot.channels.console.wording import (
 )
 from bot.channels.events import Event, to_block, to_message_event
 from bot.core.audit import AuditRow
-from bot.core.conversation import AgentId, Conversation, Message, Status
+from bot.core.conversation import AgentId, Conversation, Message, Role, Status
 from bot.core.customers import Customer, Page
 from bot.core.desk import ALARM_MS, LATE_MS, CannedReply, Found, Mark, QueueRow
 from bot.core.notes import BOT, SUMMARY, Note
+from bot.core.ratings import Rating
 from bot.core.replies import Replies
 from bot.ports import HandoffRow
 from bot.service.desk_reading import DeskView
@@ -89,13 +90,17 @@ def to_view(view: DeskView, reader: Reader, *, contact: str | None) -> Event:
         "page": _to_page(view.profile.page),
         "row": to_row(view.row, reader, contact=contact) if view.row else None,
         **to_state(view.conversation, reader),
-        "messages": [to_message(message, reader) for message in view.messages],
+        "messages": [
+            {**to_message(message, reader), "attachment": _to_attachment(message, view)}
+            for message in view.messages
+        ],
         "draft": [to_block(position, text) for position, text in enumerate(view.draft)],
         "notes": [to_note(note, reader) for note in view.notes],
         "handoffs": [_to_handoff(handoff, reader) for handoff in view.handoffs],
         "marks": [to_mark(mark, reader) for mark in view.marks],
         "reads": {"customer": view.reads.customer, "agent": view.reads.agent},
         "my_draft": view.own_draft,
+        "ratings": [_to_rating(rating) for rating in view.ratings],
     }
 
 
@@ -145,6 +150,23 @@ def to_found(found: Sequence[Found]) -> Event:
 def to_canned(reply: CannedReply) -> Event:
     """Translate one canned reply."""
     return {"id": reply.id, "title": reply.title, "text": reply.text, "locale": reply.locale}
+
+
+def _to_rating(rating: Rating) -> Event:
+    return {
+        "episode": rating.episode,
+        "score": rating.score,
+        "comment": rating.comment,
+        "at": rating.at_ms,
+    }
+
+
+def _to_attachment(message: Message, view: DeskView) -> Event | None:
+    """Say what image came with a customer's message; its bytes have an address of their own."""
+    if message.role is not Role.CUSTOMER or message.channel_message_id is None:
+        return None
+    head = view.attachments.get(message.channel_message_id)
+    return {"media_type": head.media_type, "size": head.size} if head else None
 
 
 def _to_who(conversation: Conversation, customer: Customer) -> Event:

@@ -36,10 +36,11 @@ from bot.service.desk import DeskService
 from bot.service.inviting import Inviting
 from bot.service.live import LiveHub
 from bot.service.numbers import Numbers
+from bot.service.rating import RatingService
 from bot.service.suggesting import Suggesting
 from tests.channels.console.door import PASSWORD, Answer
 from tests.channels.scripted import ScriptedTurns
-from tests.channels.widgets import a_widget
+from tests.channels.widgets import a_widget, keeping_images
 from tests.service.rig import REPLIES, RULES
 from tests.service.shelf import ARTICLES, Shelf
 
@@ -94,6 +95,7 @@ class Office:
     customers: CustomerService
     arrivals: Arrivals
     desk: DeskService
+    ratings: RatingService
     tokens: SessionTokens
     console: Console
     _said: int = field(default=0)
@@ -241,7 +243,13 @@ def _console(desk: DeskService, accounts: Accounts, clock: ManualClock) -> Conso
         accounts=accounts.store,
         replies=REPLIES,
         clock=clock,
-        numbers=Numbers(desk=desk.desk, clock=clock, observer=Unobserved(), calendar=Calendar(zone=UTC)),
+        numbers=Numbers(
+            desk=desk.desk,
+            clock=clock,
+            observer=Unobserved(),
+            calendar=Calendar(zone=UTC),
+            ratings=desk.ratings,
+        ),
         suggesting=Suggesting(
             index=shelf.index, embedder=shelf.embedder, rules=RULES, policy=TurnPolicy(), clock=clock
         ),
@@ -265,13 +273,16 @@ async def opened_office() -> AsyncIterator[Office]:
     desk_store = ScriptedDeskStore(store, customer_store)
     turns = ScriptedTurns(store=store, clock=clock, live=live)
     customers = CustomerService(store=store, turns=turns, clock=clock, live=live, marks=desk_store)
-    desk = DeskService(
-        store=store, desk=desk_store, colleagues=accounts.store, turns=turns, replies=REPLIES, clock=clock, live=live
-    )  # fmt: skip
     tokens = SessionTokens(["a-key-for-tests-of-thirty-two-bytes-or-more"], clock=clock)
-    console = _console(desk, accounts, clock)
     arrivals = Arrivals(customers=customers, store=customer_store)
-    app = _application(console, a_widget(store, arrivals, tokens, throttle=Throttle()))
+    offers = keeping_images(store, arrivals)
+    widget = a_widget(store, arrivals, tokens, throttle=Throttle(), offers=offers)
+    desk = DeskService(
+        store=store, desk=desk_store, colleagues=accounts.store, turns=turns, replies=REPLIES, clock=clock, live=live,
+        ratings=widget.ratings.ratings, attachments=offers.files.attachments,
+    )  # fmt: skip
+    console = _console(desk, accounts, clock)
+    app = _application(console, widget)
     async with (
         serving(app, host="127.0.0.1", port=0) as url,
         aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as http,
@@ -289,6 +300,7 @@ async def opened_office() -> AsyncIterator[Office]:
             customers=customers,
             arrivals=arrivals,
             desk=desk,
+            ratings=widget.ratings,
             tokens=tokens,
             console=console,
         )

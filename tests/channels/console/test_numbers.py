@@ -13,6 +13,7 @@ from bot.channels.console.numbers import NumbersRoute, to_numbers
 from bot.channels.web import answer_in_json, serving
 from bot.core.accounts import AgentRole
 from bot.core.desk_numbers import AnsweredAlone, Calendar, DayNumbers, DeskNumbers, WaitingNow
+from bot.core.ratings import Satisfaction
 from bot.service.numbers import Numbers
 from tests.channels.console.office import Office, Page
 from tests.service.rig import REPLIES
@@ -59,6 +60,17 @@ def shown(**fields) -> Mapping[str, Any]:
         untruthful=0,
     )
     return to_numbers(replace(numbers, **fields), REPLIES, "en")
+
+
+@pytest.mark.parametrize(
+    ("satisfaction", "sent"),
+    [
+        (Satisfaction(), {"count": 0, "mean": None}),
+        (Satisfaction(count=3, mean=13 / 3), {"count": 3, "mean": 4.33}),
+    ],
+)
+def test_how_satisfied_customers_were_today_is_a_mean_or_nothing(satisfaction, sent):
+    assert shown(satisfaction=satisfaction)["today"]["satisfaction"] == sent
 
 
 def test_todays_numbers_stand_beside_those_of_each_day():

@@ -12,7 +12,7 @@ const AGAIN_MS = 15000;
 /** @typedef {{day: string, by_reason: Record<string, number>, answered_alone: AnsweredAlone}} Day */
 /**
  * @typedef {{handed_over: {total: number, by_reason: Reason[]}, answered_alone: AnsweredAlone,
- *   first_reply_median_ms: number | null, untruthful: number}} Today
+ *   first_reply_median_ms: number | null, untruthful: number, satisfaction: {count: number, mean: number | null}}} Today
  */
 /**
  * @typedef {{now: number, waiting: {queued: number, claimed: number, longest_ms: number}, today: Today, days: Day[],
@@ -73,13 +73,16 @@ function waitingPart({ waiting: { queued, claimed, longest_ms } }) {
 }
 
 /** @param {Today} today */
-function todayPart({ handed_over, first_reply_median_ms, untruthful }) {
+function todayPart({ handed_over, first_reply_median_ms, untruthful, satisfaction }) {
   const median = first_reply_median_ms === null ? say.noReply : lasting(first_reply_median_ms);
   const lie = tile(say.untruthful, String(untruthful), untruthful ? "tile wrong" : "tile");
   const verdict = untruthful
     ? build("p", { role: "alert", className: "wrong" }, say.lied(untruthful))
     : build("p", { className: "quiet" }, say.truthful);
-  return part(say.today, tiles(tile(say.handedOver, String(handed_over.total)), tile(say.median, median), lie), verdict);
+  const { count, mean } = satisfaction;
+  const rated = tile(say.satisfaction, mean === null ? say.noRating : say.rated(mean, count));
+  const total = tile(say.handedOver, String(handed_over.total));
+  return part(say.today, tiles(total, tile(say.median, median), rated, lie), verdict);
 }
 
 /** @param {Today} today */

@@ -15,6 +15,9 @@ export const numbersWords = {
   handedOver: "Handed over",
   median: "First human reply, median",
   noReply: "no reply yet",
+  satisfaction: "Satisfaction, mean of 1 to 5",
+  rated: (/** @type {number} */ mean, /** @type {number} */ count) => `${mean.toFixed(1)} (${count} rated)`,
+  noRating: "nobody has rated yet",
   untruthful: "Untruthful handoffs",
   truthful: "Every handoff gave the reason that it had.",
   lied: (/** @type {number} */ count) =>
