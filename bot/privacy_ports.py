@@ -30,6 +30,10 @@ class Erasure(Protocol):
         """
         ...
 
+    async def erase_again(self, *, at_ms: int) -> tuple[ConversationId, ...]:
+        """Remove what operators had erased and a restored backup brought back; return what that was."""
+        ...
+
     async def erased(self, *, after: int) -> tuple[Erased, ...]:
         """Return the erasures with a number greater than *after*, in order."""
         ...

@@ -21,7 +21,7 @@ class Privacy:
 def privacy_of(settings: Settings, erasure: Erasure, clock: Clock, live: LiveHub) -> Privacy:
     """Return both, over one store."""
     return Privacy(
-        erasing=Erasing(erasure=erasure, live=live),
+        erasing=Erasing(erasure=erasure, clock=clock, live=live),
         retention=Retention(
             erasure=erasure,
             clock=clock,

@@ -63,6 +63,7 @@ async def opened(
         )
         for drain, grace_s in _drains(candor):
             stack.push_async_callback(drain, grace_s=grace_s)
+        await candor.privacy.erasing.resume()
         await candor.sweep.resume()
         for work in _rounds(candor, live):
             await stack.enter_async_context(_running(work))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import structlog
 
+from bot.ports import Clock
 from bot.privacy_ports import Erasure
 from bot.service.live import LiveHub
 
@@ -21,9 +22,17 @@ class Erasing:
     """Follows the erasures of a store that several processes share."""
 
     erasure: Erasure
+    clock: Clock
     live: LiveHub
     every_s: float = EVERY_S
     _seen: int = 0
+
+    async def resume(self) -> int:
+        """At start-up: erase what a restored backup brought back; return how many."""
+        again = await self.erasure.erase_again(at_ms=self.clock.now_ms())
+        if again:
+            log.warning("erased_again", conversations=len(again))
+        return len(again)
 
     async def look(self) -> int:
         """Let go of what was erased since the last look; return how many."""

@@ -1,5 +1,6 @@
 """A marker in every field that somebody outside can write is gone from every table and file once its conversation is erased (FAULTS L12)."""
 
+import shutil
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from contextlib import closing
@@ -13,7 +14,7 @@ from bot.adapters.sqlite.desk import SqliteDeskStore
 from bot.adapters.sqlite.erasing import belonging
 from bot.adapters.sqlite.erasure import SqliteErasure
 from bot.core.conversation import ConversationId
-from bot.errors import ConversationUnknown
+from bot.errors import ConversationUnknown, StoreUnavailable
 from tests.builders import NOON_MS, a_conversation
 from tests.contract.scene import Scene
 from tests.planting import planted
@@ -167,3 +168,39 @@ async def test_no_writer_brings_an_erased_conversation_back(database):
         await store.open_conversation(a_conversation(id=GONE))
     with pytest.raises(sqlite3.IntegrityError, match="erased"):
         await database.write(lambda c: c.execute(_COPIED))
+
+
+async def test_a_restored_backup_does_not_bring_an_erased_conversation_back(tmp_path, file):
+    before, backup = SqliteDatabase.open(file), tmp_path / "backup.db"
+    await planted(before, GONE, MARKER)
+    await planted(before, KEPT, OTHER)
+    before.write_now(lambda c: c.execute("SELECT 1"))
+    await SqliteErasure(before).scrub(copying=False)
+    shutil.copy(file, backup)
+    await erased(before)
+    before.close()
+
+    shutil.copy(backup, file)
+    restored = SqliteDatabase.open(file)
+    erasure = SqliteErasure(restored)
+    again = [await erasure.erase_again(at_ms=NOON_MS) for _ in range(2)]
+    restored.close()
+
+    assert again == [(GONE,), ()]
+    assert files_holding(file.parent, MARKER) == set()
+    assert (file.parent / "erased.txt").read_text(encoding="utf-8") == "gone\n"
+
+
+async def test_what_was_merely_old_is_not_listed(database, file):
+    await SqliteErasure(database).erase([GONE], who="retention", at_ms=NOON_MS)
+
+    assert not (file.parent / "erased.txt").exists()
+
+
+async def test_a_list_that_cannot_be_written_erases_nothing(database, file):
+    (file.parent / "erased.txt").mkdir()
+
+    with pytest.raises(StoreUnavailable, match=r"erased\.txt"):
+        await SqliteErasure(database).erase([GONE], who="operator", at_ms=NOON_MS)
+
+    assert "messages" in holding(file, MARKER)

@@ -17,7 +17,7 @@ async def erased(rig, customer):
 
     async def erase() -> None:
         await erasure.erase([customer.conversation], who="operator", at_ms=rig.clock.now_ms())
-        await Erasing(erasure=erasure, live=rig.live).look()
+        await Erasing(erasure=erasure, clock=rig.clock, live=rig.live).look()
 
     return erase
 

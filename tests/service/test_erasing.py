@@ -8,6 +8,7 @@ from contextlib import suppress
 import pytest
 import structlog
 
+from bot.adapters.memory.clock import ManualClock
 from bot.adapters.memory.customers import MemoryCustomerStore
 from bot.adapters.memory.erasure import MemoryErasure
 from bot.core.conversation import ConversationId
@@ -69,7 +70,7 @@ async def test_a_running_turn_is_stopped_when_the_process_notices(rig: Rig):
     rig.live.when_erased(rig.runner.drop)
     await erase(rig)
 
-    assert await Erasing(erasure=an_erasure(rig), live=rig.live).look() == 1
+    assert await Erasing(erasure=an_erasure(rig), clock=rig.clock, live=rig.live).look() == 1
 
     await rig.idle()
     assert rig.answerer.closed == 1
@@ -93,9 +94,10 @@ async def test_a_late_message_is_refused(rig: Rig):
 
 
 async def test_whoever_looks_is_woken_once(rig: Rig):
-    hub, forgotten = LiveHub(), []
+    hub = LiveHub()
+    forgotten: list[ConversationId] = []
     hub.when_erased(forgotten.append)
-    erasing = Erasing(erasure=an_erasure(rig), live=hub)
+    erasing = Erasing(erasure=an_erasure(rig), clock=rig.clock, live=hub)
     await erase(rig)
 
     with hub.watch(rig.conversation) as watcher, hub.watch_all() as desk:
@@ -122,9 +124,10 @@ class Failing:
 
 
 async def test_a_store_that_is_away_is_asked_again():
-    store, hub, forgotten = Failing(), LiveHub(), []
+    store, hub = Failing(), LiveHub()
+    forgotten: list[ConversationId] = []
     hub.when_erased(forgotten.append)
-    task = asyncio.create_task(Erasing(erasure=store, live=hub, every_s=0).run_forever())
+    task = asyncio.create_task(Erasing(erasure=store, clock=ManualClock(), live=hub, every_s=0).run_forever())
 
     await wait_until(lambda: 3 in store.asked)
     task.cancel()

@@ -39,6 +39,9 @@ class MemoryErasure:
             one for one in dict.fromkeys(conversations) if self._conversations.erase(one, at_ms=at_ms)
         )
 
+    async def erase_again(self, *, at_ms: int) -> tuple[ConversationId, ...]:
+        return ()  # there are no backups of a process
+
     async def erased(self, *, after: int) -> tuple[Erased, ...]:
         return tuple(one for one in self._conversations.erased() if one.number > after)
 

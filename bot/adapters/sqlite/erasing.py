@@ -101,7 +101,10 @@ def _state(connection: sqlite3.Connection, conversation: ConversationId) -> Conv
 
 def _note(connection: sqlite3.Connection, state: Conversation, *, who: str, at_ms: int) -> None:
     write(connection, erasure_row(state, who=who, at_ms=at_ms))
-    connection.execute("INSERT INTO erased (conversation, at_ms) VALUES (?, ?)", (state.id, at_ms))
+    connection.execute(
+        "INSERT INTO erased (conversation, at_ms) VALUES (?, ?) ON CONFLICT (conversation) DO NOTHING",
+        (state.id, at_ms),
+    )
 
 
 def _to_erased(row: sqlite3.Row) -> Erased:

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 
 from bot.adapters.sqlite import erasing, people
 from bot.adapters.sqlite.database import SqliteDatabase
+from bot.adapters.sqlite.erasure_list import NAME, ErasureList
 from bot.core.conversation import ConversationId
-from bot.core.erasure import Erased, Trace
+from bot.core.erasure import OPERATOR, Erased, Trace
 from bot.errors import StoreUnavailable
 
 
@@ -15,6 +16,7 @@ class SqliteErasure:
 
     def __init__(self, database: SqliteDatabase) -> None:
         self._database = database
+        self._list = ErasureList(database.path.with_name(NAME))
 
     async def traces_of(self, person: str) -> tuple[Trace, ...]:
         return await self._database.read(lambda c: people.traces_of(c, person))
@@ -25,7 +27,16 @@ class SqliteErasure:
     async def erase(
         self, conversations: Sequence[ConversationId], *, who: str, at_ms: int
     ) -> tuple[ConversationId, ...]:
-        return await self._database.write(lambda c: erasing.erase(c, conversations, who=who, at_ms=at_ms))
+        return await self._database.write(lambda c: self._erase(c, conversations, who=who, at_ms=at_ms))
+
+    async def erase_again(self, *, at_ms: int) -> tuple[ConversationId, ...]:
+        listed = self._list.all()
+        if not listed:
+            return ()
+        again = await self._database.write(lambda c: erasing.erase(c, listed, who=OPERATOR, at_ms=at_ms))
+        if again:
+            await self.scrub(copying=True)
+        return again
 
     async def erased(self, *, after: int) -> tuple[Erased, ...]:
         return await self._database.read(lambda c: erasing.erased(c, after))
@@ -43,6 +54,20 @@ class SqliteErasure:
 
     async def scrub(self, *, copying: bool) -> None:
         await self._database.maintain(lambda c: self._scrub(c, copying=copying))
+
+    def _erase(
+        self,
+        connection: sqlite3.Connection,
+        conversations: Sequence[ConversationId],
+        *,
+        who: str,
+        at_ms: int,
+    ) -> tuple[ConversationId, ...]:
+        """Listed before it is done, so that no crash leaves one out. What is old, retention finds again by itself."""
+        done = erasing.erase(connection, conversations, who=who, at_ms=at_ms)
+        if done and who == OPERATOR:
+            self._list.add(done)
+        return done
 
     def _scrub(self, connection: sqlite3.Connection, *, copying: bool) -> None:
         """A page that was split may hold a second copy of a row; only a new file surely does not."""
