@@ -13,6 +13,7 @@ DEFECT = "defect"
 TURN_BUDGET = "turn_budget"
 UNCALIBRATED = "uncalibrated"
 PROMISED_PERSON = "promised_person"
+REPEATED = "repeated"
 ABSTAINED = "abstained"
 CAPPED = "capped"
 
@@ -31,6 +32,11 @@ _ROUTED: Mapping[str | None, ReasonCode] = {
 _OF_DRAFT: Mapping[str | None, ReasonCode] = {
     ABSTAINED: ReasonCode.MODEL_ABSTAINED,
     CAPPED: ReasonCode.BOT_PAUSED,
+}
+
+_OF_GATE: Mapping[str | None, ReasonCode] = {
+    PROMISED_PERSON: ReasonCode.MODEL_ABSTAINED,
+    REPEATED: ReasonCode.UNRESOLVED,
 }
 
 
@@ -97,7 +103,7 @@ def _reason_of_stop(turn: Turn, last: StageRecord) -> ReasonCode | None:
     if last.name is Stage.DRAFT and _evidence_passed(turn):
         return _OF_DRAFT.get(last.finding)
     if last.name is Stage.ANSWER_GATE and Stage.DRAFT in _worked(turn) and _evidence_passed(turn):
-        return ReasonCode.MODEL_ABSTAINED if last.finding == PROMISED_PERSON else ReasonCode.UNGROUNDED_DRAFT
+        return _OF_GATE.get(last.finding, ReasonCode.UNGROUNDED_DRAFT)
     return None
 
 

@@ -6,7 +6,7 @@ It is stored for every turn, answers included, so that "why did it say that?" ca
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.core.conversation import Conversation, ConversationId, Message, Role, TurnId
+from bot.core.conversation import Conversation, ConversationId, Kind, Message, Role, TurnId
 from bot.core.knowledge import IndexState, RankedPassage
 from bot.core.outcome import Outcome
 from bot.core.prompt import Usage
@@ -156,21 +156,38 @@ class TurnStart:
     @property
     def doubted(self) -> bool:
         """Whether the customer has said before that an answer did not help, and since then neither that one did nor had a person."""
+        return self._doubt is not None
+
+    @property
+    def unhelpful(self) -> str | None:
+        """Return what the bot had said when the customer doubted it last; None without a doubt."""
+        doubt = self._doubt
+        if doubt is None:
+            return None
+        said = [m.text for m in self.history if m.seq < doubt.seq and _is_answer(m)]
+        return said[-1] if said else None
+
+    @property
+    def _doubt(self) -> Message | None:
         first = self.unanswered[0].seq
         for message in reversed(self.history):
             if message.seq >= first:
                 continue
             if message.role is Role.AGENT or message.reason is not None:
-                return False
+                return None
             if message.verdict is not None:
-                return not message.verdict
-        return False
+                return None if message.verdict else message
+        return None
 
     @property
     def _last_said(self) -> Message | None:
         first = self.unanswered[0].seq
         said = [m for m in self.history if m.seq < first and m.role is Role.BOT]
         return said[-1] if said else None
+
+
+def _is_answer(message: Message) -> bool:
+    return message.role is Role.BOT and message.kind is Kind.TEXT
 
 
 def failing_stage(stages: tuple[StageRecord, ...]) -> StageRecord | None:

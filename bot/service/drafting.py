@@ -27,7 +27,7 @@ from bot.core.prompt import (
     Stop,
 )
 from bot.core.routing import Question
-from bot.core.truth import ABSTAINED, CAPPED, PROMISED_PERSON
+from bot.core.truth import ABSTAINED, CAPPED, PROMISED_PERSON, REPEATED
 from bot.core.turn import Stage, TurnStart
 from bot.errors import ModelUnavailable, NotAsked, Refused, StoreUnavailable
 from bot.model_ports import Answerer
@@ -39,6 +39,12 @@ Show = Callable[[Sequence[str]], Awaitable[None]]
 PARAGRAPH = "\n\n"
 # The conversation store's own failures and refusals are about writing the turn, not about the draft.
 NOT_THE_DRAFTS = (StoreUnavailable, Refused)
+
+# What becomes of a draft by what the gate found; every other finding is an ungrounded draft.
+REFUSALS = {
+    PROMISED_PERSON: (ReasonCode.MODEL_ABSTAINED, "the draft promised a person"),
+    REPEATED: (ReasonCode.UNRESOLVED, "the draft was what had not helped before"),
+}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -78,7 +84,7 @@ class Drafting:
                 note.stop(ABSTAINED)
         if isinstance(draft.end, Abstained):
             return Handoff(reason=ReasonCode.MODEL_ABSTAINED, detail=draft.end.why)
-        return await self._verdict(draft, request, trace, show)
+        return await self._verdict(draft, request, trace, show, unhelpful=start.unhelpful)
 
     def _request(
         self, start: TurnStart, question: Question, evidence: Evidence, trace: Trace
@@ -152,18 +158,20 @@ class Drafting:
             if self.answerer.streams:
                 await show((piece.text,))
 
-    async def _verdict(self, draft: _Draft, request: AnswerRequest, trace: Trace, show: Show) -> Outcome:
+    async def _verdict(
+        self, draft: _Draft, request: AnswerRequest, trace: Trace, show: Show, *, unhelpful: str | None
+    ) -> Outcome:
         async with trace.stage(Stage.ANSWER_GATE, passing=NOT_THE_DRAFTS) as note:
-            finding = draft.refused or self._unfounded(draft, request)
+            finding = draft.refused or self._unfounded(draft, request) or self._repeated(draft, unhelpful)
             if finding is not None:
-                note.stop(PROMISED_PERSON if finding is Finding.PROMISED_PERSON else finding)
+                note.stop(finding)
             elif draft.blocks and not self.answerer.streams:
                 await show([block.text for block in draft.blocks])
-        if finding is Finding.PROMISED_PERSON:
-            return Handoff(reason=ReasonCode.MODEL_ABSTAINED, detail="the draft promised a person")
-        if finding is not None:
-            return Handoff(reason=ReasonCode.UNGROUNDED_DRAFT, detail=finding)
-        return _outcome(draft, request.evidence)
+        return _outcome(draft, request.evidence) if finding is None else _refusal(finding)
+
+    def _repeated(self, draft: _Draft, unhelpful: str | None) -> str | None:
+        """Nobody is told again what did not help. What was streamed has been shown by now, and stands."""
+        return REPEATED if not self.answerer.streams and _text_of(draft) == unhelpful else None
 
     def _finding(self, block: Block, request: AnswerRequest) -> Finding | None:
         verdict = answer_gate(block, request.evidence, _said(request), self._house(request))
@@ -206,13 +214,22 @@ def _said(request: AnswerRequest) -> tuple[str, ...]:
     return (request.question, *(m.text for m in request.history if m.role is Role.CUSTOMER))
 
 
+def _refusal(finding: str) -> Handoff:
+    reason, detail = REFUSALS.get(finding, (ReasonCode.UNGROUNDED_DRAFT, finding))
+    return Handoff(reason=reason, detail=detail)
+
+
+def _text_of(draft: _Draft) -> str:
+    asked = draft.end.text if isinstance(draft.end, Asked) else ""
+    return PARAGRAPH.join(part for part in (*(b.text for b in draft.blocks), asked) if part)
+
+
 def _outcome(draft: _Draft, evidence: Evidence) -> Outcome:
-    text = PARAGRAPH.join(b.text for b in draft.blocks)
+    text = _text_of(draft)
     cited = [c for b in draft.blocks for c in b.citations]
     if isinstance(draft.end, Asked):
-        asked = PARAGRAPH.join(part for part in (text, draft.end.text) if part)
         sources = _sources([*cited, *draft.end.citations], evidence)
-        return Ask(text=asked, options=draft.end.options, sources=sources)
+        return Ask(text=text, options=draft.end.options, sources=sources)
     options = draft.end.options if isinstance(draft.end, Finished) else ()
     return Answer(text=text, sources=_sources(cited, evidence), options=options)
 

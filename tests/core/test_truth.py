@@ -11,6 +11,7 @@ from bot.core.truth import (
     COMPUTED,
     DEFECT,
     PROMISED_PERSON,
+    REPEATED,
     TURN_BUDGET,
     is_truthful,
     true_reason,
@@ -71,7 +72,10 @@ TRUE_OF = {
         stopped(*TO_DRAFT, at=Stage.ANSWER_GATE, finding=PROMISED_PERSON, **CLOSE),
     ],
     ReasonCode.UNGROUNDED_DRAFT: [stopped(*TO_DRAFT, at=Stage.ANSWER_GATE, finding="uncited", **CLOSE)],
-    ReasonCode.UNRESOLVED: [routed("unresolved")],
+    ReasonCode.UNRESOLVED: [
+        routed("unresolved"),
+        stopped(*TO_DRAFT, at=Stage.ANSWER_GATE, finding=REPEATED, **CLOSE),
+    ],
     ReasonCode.RETRIEVAL_UNAVAILABLE: [
         *(broken(s, RetrievalUnavailable("x")) for s in (Stage.INDEX, Stage.EMBED, Stage.SEARCH)),
         broken(Stage.EMBED, TimeoutError(), index=an_index_seen()),
@@ -165,6 +169,7 @@ UNSUPPORTED = {
     "promised a person without evidence": stopped(
         *TO_DRAFT, at=Stage.ANSWER_GATE, finding=PROMISED_PERSON, **FAR
     ),
+    "said again without evidence": stopped(*TO_DRAFT, at=Stage.ANSWER_GATE, finding=REPEATED, **FAR),
     "a computed question that was computed": a_turn(stages=(COMPUTED_ROUTE, a_stage(Stage.RECORDS))),
     "a defect in a stage that worked": a_turn(stages=(a_stage(Stage.QUERY, finding=DEFECT),)),
 }
@@ -208,7 +213,7 @@ def test_an_offer_to_rephrase_claims_that_nothing_was_found(code, turn):
     assert is_truthful(offer) is (code is ReasonCode.NO_EVIDENCE)
 
 
-FINDINGS = [None, "uncited", COMPUTED, DEFECT, TURN_BUDGET, ABSTAINED, PROMISED_PERSON, *ReasonCode]
+FINDINGS = [None, "uncited", COMPUTED, DEFECT, TURN_BUDGET, ABSTAINED, PROMISED_PERSON, REPEATED, *ReasonCode]
 STAGES = st.builds(
     a_stage,
     st.sampled_from(Stage),

@@ -86,6 +86,19 @@ def test_a_doubt_lasts_until_something_or_somebody_helped(before, doubted):
     assert a_start(*before, a_message("no", seq=4, kind=Kind.FEEDBACK)).doubted is doubted
 
 
+@pytest.mark.parametrize(
+    ("before", "unhelpful"),
+    [
+        pytest.param([a_bot_message("Try this.", seq=0), NO], "Try this.", id="an answer"),
+        pytest.param([a_bot_message("Hi", seq=0, kind=Kind.NOTICE), NO], None, id="no answer"),
+        pytest.param([NO, a_bot_message("Try that.", seq=2)], None, id="a later answer"),
+        pytest.param([a_bot_message("Try this.", seq=0), NO, YES], None, id="no doubt"),
+    ],
+)
+def test_what_did_not_help_is_the_answer_before_the_doubt(before, unhelpful):
+    assert a_start(*before, a_message(seq=4)).unhelpful == unhelpful
+
+
 def test_the_first_no_is_no_doubt_of_itself():
     assert not a_start(a_message("no", seq=4, kind=Kind.FEEDBACK)).doubted
 

@@ -233,6 +233,12 @@ ENDS_OF_DRAFTS: dict[str, tuple[ReasonCode, Script]] = {
     "wrong data in the end": (LOST, (quoted(), Finished(stop=Stop.COMPLETE, options=(None,)))),
 }  # fmt: skip
 
+
+def saying_it_again(rig: Rig) -> None:
+    """Let the answerer have its whole draft at once, as it had before."""
+    rig.answerer.streams = False
+
+
 FAULTS: dict[str, Fault] = {
     "route: asks for a person": Fault(reason=ReasonCode.CUSTOMER_ASKED, says="I want to talk to a person"),
     "route: presses the button": Fault(
@@ -241,6 +247,11 @@ FAULTS: dict[str, Fault] = {
     "route: a rule": Fault(reason=ReasonCode.ESCALATION_RULE, says="I want my money back now"),
     "route: feedback no": Fault(
         reason=ReasonCode.UNRESOLVED, says="no", kind=Kind.FEEDBACK, before=(("no", Kind.FEEDBACK),)
+    ),
+    "draft: what had not helped": Fault(
+        reason=ReasonCode.UNRESOLVED,
+        breaks=saying_it_again,
+        before=((QUESTION, Kind.TEXT), ("no", Kind.FEEDBACK)),
     ),
     "route: kill switch": Fault(reason=ReasonCode.BOT_PAUSED, policy=TurnPolicy(bot_enabled=False)),
     "route: retrieval switched off": Fault(

@@ -88,6 +88,21 @@ async def test_a_second_no_without_a_word_hands_over_too(rig: Rig):
     assert await rig.reasons() == ["unresolved"]
 
 
+async def test_an_answer_that_did_not_help_is_not_given_again(rig: Rig):
+    """The customer said of these very words that they did not help, which is why a person is asked; it is true and stays evidence."""
+    rig.answerer.streams = False
+    await rig.ask(QUESTION)
+    await says_no(rig)
+
+    turn = await rig.ask("It just does not work")
+
+    (said,) = await rig.told()
+    assert (reason_of(turn), is_truthful(turn)) == (ReasonCode.UNRESOLVED, True)
+    assert said.text == REPLIES.handoff(ReasonCode.UNRESOLVED, "en")
+    assert turn.ranked
+    assert not any(m.interrupted for m in await rig.messages())
+
+
 async def test_a_yes_in_between_starts_the_count_again(rig: Rig):
     await rig.ask(QUESTION)
     await says_no(rig)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from bot.core.grounding import Finding
 from bot.core.outcome import ReasonCode, Triage
 from bot.core.replies import Replies
-from bot.core.truth import ABSTAINED, CAPPED, COMPUTED, DEFECT, PROMISED_PERSON, TURN_BUDGET
+from bot.core.truth import ABSTAINED, CAPPED, COMPUTED, DEFECT, PROMISED_PERSON, REPEATED, TURN_BUDGET
 from bot.core.turn import Stage, StageRecord, StageStatus
 
 STAGES: Mapping[Stage, str] = {
@@ -71,6 +71,7 @@ _FOUND: Mapping[str, str] = {
     ABSTAINED: "The model says that the articles do not answer it",
     CAPPED: "The bot's limit was reached",
     PROMISED_PERSON: "The draft promised a person",
+    REPEATED: "The draft was the same answer that had not helped",
     Finding.UNKNOWN_PASSAGE: "The draft cites what was not found",
     Finding.MISQUOTED: "The draft quotes an article wrongly",
     Finding.UNCITED: "The draft says something without a source",

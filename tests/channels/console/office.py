@@ -288,22 +288,10 @@ async def opened_office() -> AsyncIterator[Office]:
         aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as http,
     ):
         yield Office(
-            url=url,
-            http=http,
-            store=store,
-            desk_store=desk_store,
-            account_store=account_store,
-            accounts=accounts,
-            clock=clock,
-            live=live,
-            turns=turns,
-            customers=customers,
-            arrivals=arrivals,
-            desk=desk,
-            ratings=widget.ratings,
-            tokens=tokens,
-            console=console,
-        )
+            url=url, http=http, store=store, desk_store=desk_store, account_store=account_store, accounts=accounts,
+            clock=clock, live=live, turns=turns, customers=customers, arrivals=arrivals, desk=desk,
+            ratings=widget.ratings, tokens=tokens, console=console,
+        )  # fmt: skip
         live.close()
         turns.may_finish.set()
         await asyncio.gather(*turns.tasks)

@@ -193,6 +193,7 @@ def test_every_code_has_words():
         truth.ABSTAINED,
         truth.CAPPED,
         truth.PROMISED_PERSON,
+        truth.REPEATED,
     ]
 
     assert [set(Stage) - STAGES.keys(), set(StageStatus) - STATUSES.keys(), set(Triage) - TRIAGES.keys()] == [
