@@ -1,5 +1,7 @@
 """The numbers that operators scrape: closed sets of labels, no ids, no text."""
 
+import math
+
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -110,6 +112,18 @@ def test_what_waits_is_shown_as_it_was_seen_last(observer):
     assert (seen["outbox_oldest_seconds",], seen["outbox_waiting",]) == (12.5, 3)
     assert (seen["queue_waiting",], seen["queue_claimed",]) == (4, 2)
     assert seen["queue_longest_wait_seconds",] == 700
+
+
+def test_sockets_waiting_connections_and_the_age_of_articles_are_shown(observer):
+    unknown = numbers(observer)["knowledge_sync_age_seconds",]
+    observer.server.sockets_seen(channel="widget", count=7)
+    observer.server.accept_failed()
+    observer.server.sync_seen(age_s=3_600)
+
+    seen = numbers(observer)
+    assert math.isnan(unknown)
+    assert (seen["sockets_open", "widget"], seen["accept_failures_total",]) == (7, 1)
+    assert seen["knowledge_sync_age_seconds",] == 3_600
 
 
 def test_two_observers_do_not_share_their_numbers(observer):

@@ -18,6 +18,7 @@ BAD_BODIES = {
     "null": b"null",
     "number": b"1",
     "deep": b"[" * 8_000,
+    "nine levels deep": b'{"client_message_id":"m1","text":"hi","page":' + b"[" * 8 + b"]" * 8 + b"}",
     "deep field": b'{"client_message_id":"m1","text":' + b"[" * 4_000 + b"]" * 4_000 + b"}",
     "invalid UTF-8": b'{"client_message_id":"m1","text":"\xff\xfe"}',
     "lone surrogate, escaped": b'{"client_message_id":"m1","text":"\\ud800"}',

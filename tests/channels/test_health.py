@@ -60,6 +60,21 @@ async def test_a_check_that_hangs_is_given_up():
     assert found == {"ok": False, "error": "no answer within 0.01 s"}
 
 
+async def test_numbers_that_nobody_tells_of_are_asked_for_with_each_reading():
+    asked = []
+
+    async def refresh() -> None:
+        asked.append("age")
+
+    app = web.Application()
+    app.add_routes(Health(checks={}, metrics=lambda: b"age 1\n", refresh=refresh).routes())
+    async with serving(app, host="127.0.0.1", port=0) as url, aiohttp.ClientSession() as http:
+        for _ in range(2):
+            await http.get(f"{url}/metrics")
+
+    assert asked == ["age", "age"]
+
+
 async def test_metrics_are_prometheus_text():
     status, content_type, body = await _ask("/metrics", checks={})
 
