@@ -11,7 +11,7 @@ from bot.adapters.memory.passwords import MemoryPasswords
 from bot.adapters.system_clock import SystemClock
 from bot.channels.console.guard import COOKIE, CSRF_HEADER
 from bot.core.accounts import AgentRole
-from bot.core.conversation import ConversationId, Role
+from bot.core.conversation import AgentId, ConversationId, Role
 from bot.service.accounts import Accounts
 from bot.service.inviting import Inviting
 from bot.settings import Settings
@@ -27,6 +27,7 @@ class Agent:
     """One signed-in browser; `acknowledged` are the seqs of replies by their id."""
 
     http: aiohttp.ClientSession
+    id: AgentId
     cookie: str
     csrf: str
     acknowledged: dict[str, int] = field(default_factory=dict)
@@ -40,7 +41,7 @@ class Agent:
             inviting = Inviting(store=stores.accounts, clock=clock)
             invited = await inviting.add(f"{name}@shop.example", name=name, role=AgentRole.AGENT)
             begun = await accounts.accept(invited.secret, PASSWORD)
-        return cls(http=http, cookie=begun.secret, csrf=begun.signed_in.session.csrf)
+        return cls(http=http, id=invited.agent.id, cookie=begun.secret, csrf=begun.signed_in.session.csrf)
 
     async def claim(self, address: str, conversation: ConversationId) -> bool:
         """Claim, or hold on to it; whether that was acknowledged."""
@@ -55,6 +56,22 @@ class Agent:
         seq = answer["message"]["seq"]
         assert self.acknowledged.setdefault(message_id, seq) == seq
         return True
+
+    async def move(self, address: str, conversation: ConversationId, move: str, **body: object) -> bool:
+        """Do something with the conversation; False when the process was gone. What is done already may be refused."""
+        return await self._do(address, conversation, move, body, may_be_refused=True) is not None
+
+    async def stay(self, address: str) -> bool:
+        """Give a sign of life; whether it was acknowledged."""
+        try:
+            async with self.socket(address) as ws:
+                await ws.send_json({"type": "alive"})
+                while (frame := await ws.receive()).type is aiohttp.WSMsgType.TEXT:
+                    if frame.json()["type"] == "alive":
+                        return True
+        except (aiohttp.ClientError, TypeError):  # a socket that ends has no frame to give
+            return False
+        return False
 
     async def queue(self, address: str):
         """Return the rows as this agent sees them."""
@@ -72,14 +89,22 @@ class Agent:
             assert (await ws.receive_json(timeout=30))["type"] == "queue"
             yield ws
 
-    async def _do(self, address: str, conversation: ConversationId, move: str, body: object):
+    async def _do(
+        self,
+        address: str,
+        conversation: ConversationId,
+        move: str,
+        body: object,
+        *,
+        may_be_refused: bool = False,
+    ):
         url = f"{address}/console/v1/conversations/{conversation}/{move}"
         try:
             async with self.http.post(url, json=body, headers=self._headers(address)) as response:
                 answer = await response.json()
         except aiohttp.ClientError:
             return None
-        assert response.status == 200, answer
+        assert response.status == 200 or (may_be_refused and response.status == 409), answer
         return answer
 
     def _headers(self, address: str) -> dict[str, str]:

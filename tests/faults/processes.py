@@ -42,9 +42,18 @@ class Service:
         assert self._process.exitcode is not None
         return self._process.exitcode
 
+    @property
+    def has_ended(self) -> bool:
+        return self._process.exitcode is not None
+
     def signal(self, number: signal.Signals) -> None:
         if self._process.pid is not None and self._process.exitcode is None:
             os.kill(self._process.pid, number)
+
+    async def kill(self) -> None:
+        """End it at any moment."""
+        self.signal(signal.SIGKILL)
+        await self.exit_code()
 
     @property
     def log(self) -> str:

@@ -15,26 +15,9 @@ from tests.faults.moments import Moment
 from tests.faults.processes import Machine
 from tests.faults.soundness import assert_sound
 
-RESTARTING, KILLED = 1012, -9
+RESTARTING = 1012
 STOPS_WITHIN_S = 25.0
 REPLY = "Hello, I am a person."
-# The claim before it is a change too.
-REPLYING = [
-    Moment(name="before change", nth=2),
-    Moment(name="change: UPDATE conversations SET locale", nth=2),
-    Moment(name="change: INSERT INTO messages"),
-    Moment(name="change: UPDATE handoffs SET replied_ms"),
-    Moment(name="change: COMMIT", nth=2),
-    Moment(name="after change", nth=2),
-]
-CLAIMING = [
-    Moment(name="before change"),
-    Moment(name="change: UPDATE conversations SET locale"),
-    Moment(name="change: INSERT INTO audit"),
-    Moment(name="change: UPDATE handoffs SET claimed_ms"),
-    Moment(name="change: COMMIT"),
-    Moment(name="after change"),
-]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,23 +53,6 @@ async def _handed_over(http, address: str, agent: Agent, message_id: str = "m1")
     await customer.say(address, FOR_A_PERSON, message_id=message_id)
     await customer.is_told(address)
     return Case(customer=customer, agent=agent, message_id=message_id)
-
-
-@pytest.mark.timeout(300)
-@pytest.mark.parametrize("moments", [CLAIMING, REPLYING], ids=["claiming", "replying"])
-async def test_a_reply_is_there_once_whenever_the_process_was_killed(machine, http, agent, moments):
-    cases: list[Case] = []
-    for number, moment in enumerate((*moments, None)):
-        service = machine.start(dies_at=moment, armed_by=f"m{number}")
-        address = await service.address()
-        for broken in cases[-1:]:
-            assert await broken.replied(address)
-            assert await broken.replied(address), "a repeat is acknowledged too"
-            await broken.assert_once(machine, address)
-        if moment is not None:
-            cases.append(await _handed_over(http, address, agent, f"m{number}"))
-            assert not await cases[-1].replied(address)
-            assert await service.exit_code() == KILLED
 
 
 async def test_an_acknowledged_reply_and_its_claim_outlive_the_process(machine, http, agent):
