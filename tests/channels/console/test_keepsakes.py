@@ -10,7 +10,7 @@ PNG = b"\x89PNG\r\n\x1a\n<script>alert(1)</script>"
 NAME = "Quittung für <b>.png"
 
 
-async def send(office: Office, conversation: ConversationId, *, id: str = "f1") -> None:
+async def send(office: Office, conversation: ConversationId, *, id: str = "f1", content: bytes = PNG) -> None:
     """Let the customer send an image as the widget does."""
     headers = {
         "Origin": office.url,
@@ -20,7 +20,7 @@ async def send(office: Office, conversation: ConversationId, *, id: str = "f1") 
         "X-Candor-File-Name": "Quittung%20f%C3%BCr%20%3Cb%3E.png",
     }
     url = f"{office.url}/widget/v1/attachments"
-    async with office.http.post(url, data=PNG, headers=headers) as response:
+    async with office.http.post(url, data=content, headers=headers) as response:
         assert response.status == 202, await response.text()
 
 

@@ -5,7 +5,7 @@ export const TYPING_MS = 5000;
 /**
  * @typedef {{seq: number, role: "customer" | "bot" | "agent", kind: string, text: string, html: string | null,
  *   at: number, sources: Source[], options: string[], interrupted: boolean, reason: string | null,
- *   turn: string | null, agent: string | null}} Message
+ *   turn: string | null, agent: string | null, attachment?: {media_type: string, size: number} | null}} Message
  */
 /** @typedef {{seq: number, author: string, automated: boolean, summary: boolean, text: string, at: number}} Note */
 /** @typedef {{kind: string, seq: number, agent: string, at: number, remark: string}} Mark */
@@ -46,6 +46,8 @@ export class Conversation {
     this.handoffs = [];
     /** @type {Mark[]} */
     this.marks = [];
+    /** @type {import("./left-behind.js").Rating[]} */
+    this.ratings = [];
     this.reads = { customer: 0, agent: 0 };
     this.keptDraft = "";
     this.typedAt = 0;
@@ -132,6 +134,7 @@ export class Conversation {
     this.row = view.row;
     this.handoffs = view.handoffs;
     this.marks = view.marks;
+    this.ratings = view.ratings ?? [];
     this.reads = view.reads;
     this.keptDraft = view.my_draft ?? "";
     this.draft = view.draft;

@@ -6,6 +6,7 @@ import "./desk-actions.js";
 import "./desk-composer.js";
 import "./desk-log.js";
 import "./desk-side.js";
+import { ratingFacts } from "./left-behind.js";
 import { markWrong, moves } from "./moves.js";
 import { Refused } from "./server.js";
 import { ticking } from "./time.js";
@@ -162,8 +163,9 @@ export class DeskConversation extends HTMLElement {
   }
 
   /** @param {Conversation} conversation */
-  #showFacts({ state, agent, mine, row, page }) {
-    const key = JSON.stringify([state, agent, mine, row?.contact, row?.waiting_since, row?.locale, page]);
+  #showFacts({ state, agent, mine, row, page, ratings }) {
+    const seen = [state, agent, mine, row?.contact, row?.waiting_since, row?.locale, page, ratings];
+    const key = JSON.stringify(seen);
     if (key === this.#facts) return;
     this.#facts = key;
     const holder = mine ? queueWords.you : agent?.name;
@@ -174,7 +176,7 @@ export class DeskConversation extends HTMLElement {
     if (row) facts.push(build("span", {}, `${talkWords.channel[row.channel] ?? row.channel}, ${row.locale}`));
     if (row?.contact) facts.push(build("span", {}, `${talkWords.contact}: ${row.contact}`));
     if (page) facts.push(pageFact(page));
-    this.facts.replaceChildren(...facts);
+    this.facts.replaceChildren(...facts, ...ratingFacts(ratings));
   }
 
   /** @param {Error} error */

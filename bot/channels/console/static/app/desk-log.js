@@ -76,7 +76,7 @@ export class DeskLog extends HTMLElement {
     const known = this.#shown.get(message.seq);
     if (known) return known;
     const why = conversation.handoffs.find(({ turn }) => turn && turn === message.turn)?.reason_text;
-    const element = DeskMessage.of(message, conversation.customer, why ?? "");
+    const element = DeskMessage.of(message, conversation, why ?? "");
     const next = [...this.#shown.keys()].filter((seq) => seq > message.seq);
     this.list.insertBefore(element, next.length ? this.#shown.get(Math.min(...next)) : null);
     this.#shown.set(message.seq, element);

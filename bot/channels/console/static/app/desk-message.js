@@ -1,6 +1,7 @@
 // One message of the transcript. Only what the bot wrote comes as cleaned HTML; everybody else's is plain text.
 import { build } from "./build.js";
 import { button } from "./buttons.js";
+import { imageOf } from "./left-behind.js";
 import { safeFragment, safeLink } from "./safe-html.js";
 import { timeOf } from "./time.js";
 import { talkWords, words } from "./words.js";
@@ -15,8 +16,8 @@ export class DeskMessage extends HTMLElement {
   message;
   foot = build("div", { className: "foot" });
 
-  /** @param {Message} message @param {string} customer @param {string} why the reason in words, for a handoff */
-  static of(message, customer, why) {
+  /** @param {Message} message @param {Conversation} conversation @param {string} why the reason in words, for a handoff */
+  static of(message, { customer, path }, why) {
     const element = /** @type {DeskMessage} */ (
       build("desk-message", { id: `message-${message.seq}`, tabIndex: -1 })
     );
@@ -24,7 +25,7 @@ export class DeskMessage extends HTMLElement {
     element.className = [message.role, message.reason && "handoff", message.kind].filter(Boolean).join(" ");
     element.append(
       build("p", { className: "by" }, build("b", {}, authorOf(message, customer)), " ", timeOf(message.at)),
-      element.#bubble(why),
+      element.#bubble(path, why),
       element.foot,
     );
     return element;
@@ -39,8 +40,8 @@ export class DeskMessage extends HTMLElement {
     this.foot.replaceChildren(...(mark ? this.#marked(mark) : this.#questions()));
   }
 
-  /** @param {string} why */
-  #bubble(why) {
+  /** @param {string} path @param {string} why */
+  #bubble(path, why) {
     const { html, reason, sources, options, interrupted } = this.message;
     const bubble =
       html === null ? build("div", { className: "bubble plain" }, plainText(this.message)) : rich(html);
@@ -49,13 +50,14 @@ export class DeskMessage extends HTMLElement {
     if (options.length)
       bubble.append(build("p", { className: "quiet" }, `${talkWords.options}: ${options.join(" · ")}`));
     if (sources.length) bubble.append(sourceList(sources));
+    if (this.message.attachment) bubble.append(imageOf(path, this.message));
     if (interrupted) bubble.append(build("p", { className: "cut" }, talkWords.interrupted));
     return bubble;
   }
 
   #questions() {
     const { role, turn, kind, reason } = this.message;
-    if (role !== "bot" || !turn || kind === "notice") return [];
+    if (role !== "bot" || !turn || kind !== "text") return [];
     if (reason) return [this.#button(talkWords.whyHandedOver, "evidence")];
     return [this.#button(talkWords.why, "evidence"), this.#button(talkWords.wrong, "verdict")];
   }

@@ -85,6 +85,8 @@ export const talkWords = {
   helped: "Yes, this helped",
   didNotHelp: "No, this did not help",
   file: "sent a file",
+  image: (/** @type {string} */ name) => `Image ${name}`,
+  rated: (/** @type {number} */ score) => `Rated ${score} of 5`,
   toNewest: "New message below",
   why: "Why this answer",
   whyHandedOver: "Why it was handed over",
