@@ -67,6 +67,8 @@
       border: "0",
       zIndex: "2147483000",
       colorScheme: "light dark",
+      // Until it has something to show: a frame that the server or a policy refuses is never seen.
+      visibility: "hidden",
       boxShadow: "0 8px 32px rgba(10, 20, 40, .28)",
     });
     isOpen = false;
@@ -121,7 +123,10 @@
       for (const order of waiting.splice(0)) tell(order);
       announce("ready");
     },
-    named: (/** @type {{title: string}} */ { title }) => (frame.title = title),
+    named(/** @type {{title: string}} */ { title }) {
+      frame.title = title;
+      if (!isLeaving) frame.style.visibility = "visible";
+    },
     unread(/** @type {{count: number}} */ detail) {
       count(detail.count);
       announce("unread", detail);
