@@ -54,7 +54,6 @@ async def test_every_sentence_is_said_somewhere(page, live_server, family):
     [
         ("en", "1,234"),
         ("de", "1.234"),
-        ("de-CH", "1\N{RIGHT SINGLE QUOTATION MARK}234"),
         ("pt-BR", "1.234"),
         ("ar", "1,234"),
     ],
