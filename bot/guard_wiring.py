@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import structlog
 
-from bot.adapters.prometheus import PrometheusObserver
+from bot.adapters.prometheus.observer import PrometheusObserver
 from bot.channels.health import Check, Detail
 from bot.core.caps import Allowance, Caps, Tariff
 from bot.core.policy import Deadlines

@@ -219,6 +219,14 @@ class ConversationStore(Protocol):
         ...
 
 
+class Elsewhere(Protocol):
+    """What other processes over the same store have written. May raise StoreUnavailable."""
+
+    async def changed(self) -> frozenset[ConversationId]:
+        """Return the conversations that others have changed since the last call, own changes perhaps among them; none at the first."""
+        ...
+
+
 class Ledger(Protocol):
     """What the bot's drafts used, kept with the conversations. Every method may raise StoreUnavailable."""
 

@@ -10,6 +10,7 @@ from bot.adapters.sqlite.conversations import SqliteConversationStore
 from bot.adapters.sqlite.customers import SqliteCustomerStore
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.desk import SqliteDeskStore
+from bot.adapters.sqlite.elsewhere import SqliteElsewhere
 from bot.adapters.sqlite.erasure import SqliteErasure
 from bot.adapters.sqlite.ledger import SqliteLedger
 from bot.adapters.sqlite.ratings import SqliteRatingStore
@@ -17,7 +18,7 @@ from bot.core.outbox import DESK, Told
 from bot.customer_ports import AttachmentStore, CustomerStore, RatingStore
 from bot.desk_ports import AccountStore, DeskStore
 from bot.knowledge_wiring import database_file
-from bot.ports import ConversationStore, Ledger
+from bot.ports import ConversationStore, Elsewhere, Ledger
 from bot.privacy_ports import Erasure
 from bot.settings import Settings
 
@@ -34,6 +35,7 @@ class Stores:
     attachments: AttachmentStore
     accounts: AccountStore
     erasure: Erasure
+    elsewhere: Elsewhere
 
 
 @contextmanager
@@ -53,6 +55,7 @@ def opened_stores(settings: Settings, *, told: Told = DESK) -> Iterator[Stores]:
             attachments=SqliteAttachmentStore(database),
             accounts=SqliteAccountStore(database),
             erasure=SqliteErasure(database),
+            elsewhere=SqliteElsewhere(database),
         )
     finally:
         database.close()

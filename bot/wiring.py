@@ -11,6 +11,7 @@ from bot.ports import ConversationStore
 from bot.service.lag import LoopLag
 from bot.service.live import LiveHub
 from bot.service.relay import wake_on_changes
+from bot.service.waking import Waking
 from bot.service_wiring import Candor, assembled
 from bot.settings import Settings
 from bot.store_wiring import opened_stores
@@ -65,7 +66,8 @@ async def opened(
             stack.push_async_callback(drain, grace_s=grace_s)
         await candor.privacy.erasing.resume()
         await candor.sweep.resume()
-        for work in _rounds(candor, live):
+        waking = Waking(elsewhere=stores.elsewhere, live=live)
+        for work in (*_rounds(candor, live), waking.run_forever()):
             await stack.enter_async_context(_running(work))
         yield candor
 

@@ -2,7 +2,7 @@
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.adapters.prometheus import PrometheusObserver
+from bot.adapters.prometheus.observer import PrometheusObserver
 from bot.core.circuit import Cause
 from bot.core.outcome import Ask, Handoff, ReasonCode
 from bot.core.prompt import Usage

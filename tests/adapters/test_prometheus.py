@@ -5,7 +5,7 @@ import math
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.adapters.prometheus import PrometheusObserver
+from bot.adapters.prometheus.observer import PrometheusObserver
 from bot.core.circuit import Cause
 from bot.core.outcome import Ask, Courtesy, CourtesyKind, Handoff, ReasonCode
 from bot.core.prompt import Usage

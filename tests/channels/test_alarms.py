@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from structlog.testing import capture_logs
 
-from bot.adapters.prometheus import PrometheusObserver
+from bot.adapters.prometheus.observer import PrometheusObserver
 from bot.channels.alarms import accept_alarm
 from tests.waiting import wait_until
 

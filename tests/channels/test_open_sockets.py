@@ -147,7 +147,7 @@ async def _stall(rig, customer, line):
         """Whether what is offered stays where it is."""
         waiting = watcher._events.qsize()
         rig.live.publish(customer.conversation, piece)
-        return waiting > 10
+        return bool(waiting > 10)
 
     await wait_until(waits)
     return watcher

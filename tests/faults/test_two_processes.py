@@ -12,6 +12,7 @@ from tests.faults.soundness import assert_sound, interruptions
 
 CUSTOMERS = 4
 MESSAGES = 5
+TOLD_WITHIN_S = 2.0  # FAULTS W13, R-W15
 BEGUN = Moment(name="after begin_turn")
 
 
@@ -31,6 +32,18 @@ async def test_what_one_process_answered_is_read_through_the_other(machine, http
 
     (turn,) = await assert_sound(machine.data_dir, customer)
     assert isinstance(turn.outcome, Answer)
+
+
+async def test_what_is_written_through_one_process_is_told_on_the_sockets_of_the_other(http, addresses):
+    one, other = addresses
+    customer = await Customer.open(http, one)
+    async with customer.socket(other) as ws:
+        await ws.receive_json(timeout=10)
+
+        await customer.say(one, QUESTION, message_id="m1")
+
+        told = await ws.receive_json(timeout=TOLD_WITHIN_S)
+    assert (told["type"], told["text"]) == ("message", QUESTION)
 
 
 async def test_a_message_that_reaches_both_at_once_is_one_message(machine, http, addresses):

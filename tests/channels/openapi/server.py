@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from aiohttp import web
 
 from bot.adapters.memory.customers import MemoryCustomerStore
-from bot.adapters.prometheus import PrometheusObserver
+from bot.adapters.prometheus.observer import PrometheusObserver
 from bot.channels.articles.routes import Articles
 from bot.channels.console.throttle import Throttle as ConsoleThrottle
 from bot.channels.health import Health

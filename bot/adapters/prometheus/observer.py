@@ -4,8 +4,8 @@ from functools import partial
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-from bot.adapters.prometheus_loop import LoopNumbers
-from bot.adapters.prometheus_server import ServerNumbers
+from bot.adapters.prometheus.loop import LoopNumbers
+from bot.adapters.prometheus.server import ServerNumbers
 from bot.core.circuit import Cause
 from bot.core.outcome import Handoff, outcome_name
 from bot.core.turn import Turn

@@ -1,0 +1,1 @@
+"""The numbers that operators watch, in Prometheus's text format."""
