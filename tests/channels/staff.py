@@ -4,12 +4,13 @@ from dataclasses import dataclass, field
 
 from bot.channels.widget.standing import Names, Standings
 from bot.core.conversation import AgentId, Conversation, ConversationId
-from bot.core.desk import ReadMarks
-from bot.core.desk_moves import Move, agent_message, claiming, replying
+from bot.core.desk import ReadMarks, Resolution
+from bot.core.desk_moves import Move, agent_message, claiming, replying, resolving
 from bot.core.waiting import Wait
 from bot.ports import Change
 from bot.service.live import Changed
 from tests.channels.rig import Rig
+from tests.service.rig import REPLIES
 
 ANA = AgentId("a1")
 
@@ -47,6 +48,14 @@ async def reply(rig: Rig, conversation: ConversationId, text: str) -> None:
     read = await rig.store.conversation(conversation)
     said = agent_message(ANA, text, message_id=rig.clock.new_id())
     await _make(rig, replying(read, rig.clock.now_ms(), agent=ANA, said=said, seen=read.last_customer_seq))
+
+
+async def resolve(rig: Rig, conversation: ConversationId) -> None:
+    """Let Ana finish a conversation that she has, having seen all that the customer wrote."""
+    read = await rig.store.conversation(conversation)
+    done, seen = Resolution.ANSWERED, read.last_customer_seq
+    move = resolving(read, rig.clock.now_ms(), agent=ANA, code=done, seen=seen, replies=REPLIES)
+    await _make(rig, move)
 
 
 async def _make(rig: Rig, move: Move) -> None:

@@ -1,5 +1,6 @@
 // Files that the customer gives: images where they are welcome, elsewhere only the name, so that the bot can say so.
 import { build, icon } from "./build.js";
+import { call } from "./server.js";
 import { rarely } from "./words.js";
 
 const CLIP = "M20 11l-8.5 8.5a5 5 0 0 1-7-7L13 4a3.3 3.3 0 0 1 4.7 4.7L9.5 17a1.7 1.7 0 0 1-2.4-2.4l7.4-7.4";
@@ -10,14 +11,20 @@ const MOST_BYTES = 5 * 1024 * 1024;
 
 /** @param {File[]} files @param {Widget} widget */
 export async function give(files, widget) {
-  const { client } = widget;
+  const { outbox, about } = widget.client;
   widget.warn("");
-  const areWelcome = client.about?.attachments;
+  const areWelcome = about?.attachments;
   for (const file of files) {
-    if (!areWelcome) client.give(file, new Blob());
-    else if (TYPES.includes(file.type) && file.size <= MOST_BYTES) client.give(file, file);
+    if (!areWelcome) outbox.put("attachments", {}, file.name, new Blob());
+    else if (TYPES.includes(file.type) && file.size <= MOST_BYTES) outbox.put("attachments", {}, file.name, file);
     else widget.warn((await rarely()).imagesOnly);
   }
+}
+
+/** @param {import("./transcript.js").Sending} sending @param {string | null} token */
+export function post({ id, path, text, file }, token) {
+  const headers = { "X-Candor-Message-Id": id, "X-Candor-File-Name": encodeURIComponent(text) };
+  return call("POST", path, { token, headers, body: file });
 }
 
 /** Put a button beside where one writes. @param {Widget} widget */

@@ -96,7 +96,7 @@ export class CandorLog extends HTMLElement {
   }
 }
 
-const GREETING = { role: "bot", html: null, kind: "text", sources: [], reason: null, interrupted: false };
+const GREETING = { role: "bot", kind: "text", html: null, sources: [] };
 
 /** @param {import("./transcript.js").Message} message */
 function keyOf(message) {

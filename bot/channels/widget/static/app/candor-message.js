@@ -64,7 +64,7 @@ function sources(message) {
       link.append(build("span", { className: "quiet" }, ` (${words.newWindow})`));
     return build("li", {}, link);
   });
-  return build("div", { className: "sources" }, build("span", {}, words.sources), build("ul", {}, ...items));
+  return build("div", { className: "sources", dir: "auto" }, build("span", {}, words.sources), build("ul", {}, ...items));
 }
 
 customElements.define("candor-message", CandorMessage);

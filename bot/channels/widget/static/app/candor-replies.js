@@ -21,8 +21,8 @@ export class CandorReplies extends HTMLElement {
     if (!isResolved) return this.replaceChildren(...(isOpen ? repliesTo(last, client) : []));
     try {
       const { rating } = await import("./rating.js");
-      const form = await rating(client);
-      if (key === this.#shownFor) this.replaceChildren(form);
+      const asked = await rating(client, this);
+      if (key === this.#shownFor && asked.parentElement !== this) this.replaceChildren(asked);
     } catch {
       // Cut off: the next change tries again.
       this.#shownFor = "";

@@ -114,7 +114,7 @@ export class CandorWidget extends HTMLElement {
     this.append(this.closed, this.panel);
     this.log.attach();
     this.log.replies.addEventListener("click", ({ target }) => {
-      if (/** @type {Element} */ (target).matches("candor-replies > button")) this.#refocus();
+      if (/** @type {HTMLButtonElement} */ (target).type === "button") this.#refocus();
     });
     this.composer.attach(
       (text) => {

@@ -80,11 +80,6 @@ export class Client extends EventTarget {
     this.outbox.put("messages", { text: category, category: true }, category);
   }
 
-  /** @param {File} file @param {Blob} content nothing, when only its name is wanted */
-  give({ name }, content) {
-    this.outbox.put("attachments", {}, name, content);
-  }
-
   askForPerson() {
     this.outbox.put("handoff", {}, words.talkToPerson);
   }
@@ -203,6 +198,10 @@ export class Client extends EventTarget {
   openSession(more) {
     this.opening ??= this.session
       .open(more)
+      .catch(async (error) => {
+        if (error.code !== "identity_refused") throw error;
+        return (await import("./doubt.js")).doubt(this);
+      })
       .then((frame) => this.#goOn(frame))
       .finally(() => {
         this.opening = undefined;
@@ -224,7 +223,7 @@ export class Client extends EventTarget {
     void this.outbox.send();
   }
 
-  /** @param {Refused} error @param {string} [text] what the customer wrote, to be given back */
+  /** @param {{code: string, message: string}} error @param {string} [text] what the customer wrote, to be given back */
   complain({ code, message }, text = "") {
     this.dispatchEvent(new CustomEvent("problem", { detail: { code, message, text } }));
   }

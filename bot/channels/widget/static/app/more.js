@@ -40,7 +40,8 @@ function confirmation(dialog, widget, words) {
   const question = build("p", { id: "restart-ask" }, words.restartAsk);
   const cancel = item(words.cancel, () => dialog.close());
   const begin = async () => {
-    await widget.client.openSession({ restart: true });
+    // Whose token it is, the server knows; an identity may be too old by now.
+    await widget.client.openSession({ restart: true, identity: undefined });
     dialog.addEventListener("close", () => widget.composer.focus());
   };
   const restart = item(words.restart, () => attempt(dialog, words, begin));

@@ -79,8 +79,7 @@ export class Outbox {
 }
 
 /** @param {Sending} sending @param {string | null} token */
-function post({ id, path, body, text, file }, token) {
-  if (!file) return call("POST", path, { token, body });
-  const headers = { "X-Candor-Message-Id": id, "X-Candor-File-Name": encodeURIComponent(text) };
-  return call("POST", path, { token, headers, body: file });
+async function post(sending, token) {
+  if (sending.file) return (await import("./attachments.js")).post(sending, token);
+  return call("POST", sending.path, { token, body: sending.body });
 }

@@ -11,10 +11,14 @@ const LONGEST_COMMENT = 1000;
 /** @typedef {import("./client.js").Client} Client */
 /** @typedef {import("./words.js").Rarely} Words */
 
-/** @param {Client} client @returns {Promise<HTMLElement>} the question, or thanks when it was answered */
-export async function rating(client) {
+/**
+ * @param {Client} client @param {Element} place where it will be, and the thanks may be already
+ * @returns {Promise<Element>} the question, or thanks when it was answered
+ */
+export async function rating(client, place) {
   const [words] = await Promise.all([rarely(), style("rating.css")]);
-  return client.transcript.status.rating ? thanks(words) : form(client, words);
+  if (!client.transcript.status.rating) return form(client, words);
+  return place.querySelector(".rated") ?? thanks(words);
 }
 
 /** @param {Words} words */
@@ -24,7 +28,7 @@ function thanks({ rated }) {
 
 /** @param {Client} client @param {Words} words */
 function form(client, words) {
-  const id = newId(); // the same for every try, so that a repeat is harmless
+  let id = newId();
   const scores = build("div", { className: "scores" }, ...SCORES.map((score) => choice(score, words)));
   const comment = /** @type {HTMLTextAreaElement} */ (
     build("textarea", { rows: 2, maxLength: LONGEST_COMMENT, dir: "auto", placeholder: words.comment, "aria-label": words.comment })
@@ -36,7 +40,10 @@ function form(client, words) {
   const asked = /** @type {HTMLFormElement} */ (
     build("form", { className: "rating" }, build("fieldset", {}, legend, scores, ends), more)
   );
-  asked.onchange = () => (more.hidden = false);
+  asked.oninput = () => {
+    more.hidden = false;
+    id = newId(); // the same only for the same words, so that a repeat is harmless
+  };
   asked.onsubmit = async (event) => {
     event.preventDefault();
     const score = Number(new FormData(asked).get("score"));

@@ -35,9 +35,11 @@ export class Session {
    * Begin, one tab at a time, so that all go on with one conversation.
    * @param {object} [more] @returns {Promise<any>} it as it stands, as a frame; null when it is another tab's and the line will bring it
    */
-  open(more) {
-    const begin = () => (!this.token && this.follow() ? null : this.#begin(more));
-    return navigator.locks ? navigator.locks.request("candor", begin) : begin();
+  async open(more) {
+    const begin = () => (!more && (this.token || this.follow()) ? null : this.#begin(more));
+    // A frame that is refused storage is refused locks too, and no other tab knows of its conversation.
+    const locked = await navigator.locks?.query().catch(() => null);
+    return locked ? navigator.locks.request("candor", begin) : begin();
   }
 
   /** Go on with what another tab has begun. @returns {boolean} whether there is something, of the same customer's */

@@ -14,8 +14,8 @@ export const words = {
   composer: "Ihre Nachricht",
   invite: {
     bot: "Stellen Sie eine Frage…",
-    queued: "Etwas für unser Team hinzufügen…",
-    claimed: "Schreiben Sie unserem Team…",
+    queued: "Etwas hinzufügen…",
+    claimed: "An unser Team schreiben…",
     resolved: "Noch etwas fragen…",
   },
   send: "Senden",

@@ -14,7 +14,7 @@ export const words = {
   composer: "Tu mensaje",
   invite: {
     bot: "Haz una pregunta…",
-    queued: "Añade algo para nuestro equipo…",
+    queued: "Añade algo más…",
     claimed: "Escribe a nuestro equipo…",
     resolved: "Pregunta otra cosa…",
   },

@@ -14,7 +14,7 @@ export const words = {
   composer: "Votre message",
   invite: {
     bot: "Posez une question…",
-    queued: "Ajoutez quelque chose pour notre équipe…",
+    queued: "Ajouter quelque chose…",
     claimed: "Écrivez à notre équipe…",
     resolved: "Posez une autre question…",
   },

@@ -14,7 +14,7 @@ export const words = {
   composer: "Sua mensagem",
   invite: {
     bot: "Faça uma pergunta…",
-    queued: "Acrescente algo para nossa equipe…",
+    queued: "Acrescente algo…",
     claimed: "Escreva para nossa equipe…",
     resolved: "Pergunte outra coisa…",
   },

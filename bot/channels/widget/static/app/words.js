@@ -7,7 +7,8 @@ const OTHERWISE = "en";
 const LANGUAGES = ["de", OTHERWISE, "es", "fr", "pt"];
 const RIGHT_TO_LEFT = ["ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi"];
 const RIGHT_TO_LEFT_LETTER = /[\u0590-\u08ff\ufb1d-\ufefc]/;
-const MOST_LETTERS = 3; // "english" would pass as a language's code
+// "english" would pass as a language's code.
+const MOST_LETTERS = 3;
 
 /** @type {Words} filled by `speak`, before anything is shown */
 export let words;
@@ -30,7 +31,8 @@ export async function speak(...wanted) {
     ({ words } = await import("./words-en.js"));
   }
   written = language === locale.language ? locale.baseName : OTHERWISE;
-  document.documentElement.lang = language; // of the words; they may be another's than the customer's
+  // Of the words; they may be another's than the customer's.
+  document.documentElement.lang = language;
   document.documentElement.dir = RIGHT_TO_LEFT.includes(locale.language) ? "rtl" : "ltr";
   document.title = words.title;
   return locale.baseName;
