@@ -36,19 +36,13 @@ from tests.builders import (
 from tests.contract.scene import Scene, assert_rebuilds
 
 ANNA, BEN = AgentId("anna"), AgentId("ben")
-
-
-def _other(agent: AgentId) -> AgentId:
-    return BEN if agent == ANNA else ANNA
-
-
 Act = Callable[[Scene], Awaitable[object]]
 MOVES: dict[str, Callable[[Conversation, AgentId, int], Conversation]] = {
     "claimed": lambda c, agent, now_ms: c.claimed_by(agent, now_ms=now_ms),
     "took over": lambda c, agent, now_ms: c.taken_over_by(agent, now_ms=now_ms),
     "released": lambda c, agent, now_ms: c.released_by(agent, now_ms=now_ms),
     "expired": lambda c, _, now_ms: c.lease_expired(now_ms=now_ms + 10**9),
-    "transferred": lambda c, agent, now_ms: c.transferred_by(agent, to=_other(agent), now_ms=now_ms),
+    "transferred": lambda c, agent, now_ms: c.transferred_by(agent, to=_colleague(agent), now_ms=now_ms),
     "renewed": lambda c, agent, now_ms: c.renewed_by(agent, now_ms=now_ms),
     "replied": lambda c, agent, now_ms: c.replied_by(agent, now_ms=now_ms),
     "returned": lambda c, agent, now_ms: c.returned_to_bot(agent, now_ms=now_ms),
@@ -162,6 +156,10 @@ class Twins(RuleBasedStateMachine):
         memory, sqlite = (self._runner.run(_result(act, scene)) for scene in self._scenes)
         assert memory == sqlite
         return memory
+
+
+def _colleague(agent: AgentId) -> AgentId:
+    return BEN if agent == ANNA else ANNA
 
 
 def _legal_moves(read: Conversation, agent: AgentId, now_ms: int) -> dict[str, Conversation]:

@@ -14,11 +14,10 @@ Order = str | Outcome | Exception
 
 
 class OrderedBot:
-    """Stands where the answering is. `arrived` is set when a turn begins to wait for an order; `shown` are all blocks."""
+    """Stands where the answering is. `arrived` is set when a turn begins to wait for an order."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self.shown: set[str] = set()
         self._waiting: dict[asyncio.Task[None], asyncio.Future[Order]] = {}
         self.arrived = asyncio.Event()
 
@@ -29,7 +28,6 @@ class OrderedBot:
                 raise order
             if not isinstance(order, str):
                 return _settled(start, turn, order, now_ms=self._clock.now_ms())
-            self.shown.add(order)
             await show([order])
 
     def is_waiting(self, task: asyncio.Task[None]) -> bool:
