@@ -40,6 +40,7 @@ class PageBody(Strict):
     """Where the customer is, as the embedding page says."""
 
     url: str = ""
+    """At most 200 characters are kept, as of the title."""
     title: str = ""
 
 
@@ -47,6 +48,7 @@ class Arriving(Strict):
     """What a browser says whenever it comes."""
 
     locale: Locale = "en"
+    """The customer's language, such as `de` or `pt-BR`."""
     page: PageBody | None = None
 
     @property
@@ -57,11 +59,14 @@ class Arriving(Strict):
 
 class SessionBody(Arriving):
     identity: str | None = None
+    """A JWT by which the site vouches for the customer."""
     restart: bool = False
+    """Whether to open a new conversation for the same customer; the old one stays."""
 
 
 class IdentifyBody(Arriving):
     identity: str
+    """A JWT by which the site vouches for the customer."""
 
 
 class LogoutBody(Strict):
@@ -73,7 +78,9 @@ class MessageBody(Strict):
 
     client_message_id: MessageId
     text: str
+    """At most 4,000 characters."""
     category: bool = False
+    """Whether it is one of the categories that the session offered."""
 
 
 class HandoffBody(Strict):
@@ -84,6 +91,7 @@ class FeedbackBody(Strict):
     client_message_id: MessageId
     helped: bool
     message_seq: MessageSeq
+    """The bot's message that is judged."""
 
 
 class FileHead(Strict):
