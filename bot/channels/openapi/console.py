@@ -222,6 +222,6 @@ OPERATIONS = (
         summary="Follow the desk over a WebSocket",
         description=SOCKET,
         answers={101: Payload(description="The WebSocket is open.")},
-        problems=(p.NO_UPGRADE, p.SIGNED_OUT, p.ORIGIN, p.TOO_MANY, p.UNAVAILABLE),
+        problems=(p.NO_UPGRADE, p.SIGNED_OUT, p.ORIGIN, p.UNAVAILABLE),
     ),
 )

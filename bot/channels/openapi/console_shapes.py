@@ -79,6 +79,7 @@ class Note(Shape):
     """Whether it sums the conversation up for the agent who takes it."""
     text: str
     at: int
+    """Unix milliseconds."""
 
 
 class Mark(Shape):
@@ -89,6 +90,7 @@ class Mark(Shape):
     """The message it is about; 0 for the whole conversation."""
     agent: str
     at: int
+    """Unix milliseconds."""
     remark: str
 
 
@@ -201,6 +203,7 @@ class View(State):
     """One conversation as an agent has it in view."""
 
     now: int
+    """Unix milliseconds."""
     conversation: str
     customer: str
     verified: bool
@@ -224,6 +227,7 @@ class View(State):
 
 class AuditEntry(Shape):
     at: int
+    """Unix milliseconds."""
     who: str
     what: str
     """What happened, as a code."""
@@ -244,6 +248,7 @@ class Match(Shape):
     verified: bool
     state: Status
     at: int
+    """Unix milliseconds."""
     seq: int
     excerpt: str
 

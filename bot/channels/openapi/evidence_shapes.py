@@ -158,6 +158,7 @@ class DayReport(Shape):
 
 class NumbersReport(Shape):
     now: int
+    """Unix milliseconds."""
     waiting: WaitingNow
     today: Today
     days: list[DayReport]

@@ -72,9 +72,7 @@ CONFLICT = Problem(
     code="message_conflict",
     when="The same client_message_id came before with another body. Choose a fresh id for another message.",
 )
-NOT_RESOLVED = Problem(
-    status=409, code="not_resolved", when="Nothing was finished yet that could be rated."
-)
+NOT_RESOLVED = Problem(status=409, code="not_resolved", when="Nothing was finished yet that could be rated.")
 REFUSED = Problem(status=409, code="refused", when="The state of the conversation does not allow this.")
 CLAIM_REFUSED = Problem(
     status=409,

@@ -39,7 +39,7 @@ same answer, so a request whose answer was lost is sent again unchanged.
 **Bodies** are JSON (`Content-Type: application/json`) of at most {MAX_FRAME_BYTES // 1024} KB, with the fields listed here and no others.
 **Origin.** Routes of the widget want an `Origin` header that is the server's own or listed in WIDGET_ORIGINS; writes to the console, and its
 socket, want the server's own. **Errors** have the form of `Problem`. A method that a route does not have is answered with 405
-(`method_not_allowed`) and `Allow`. Where GET is served for a page or a file, HEAD is too.
+(`method_not_allowed`) and `Allow`. Where GET is served for a page or a file, HEAD is too. What is no HTTP at all gets 400 in plain text.
 
 **Limits.** Each customer may send 5 messages in 10 seconds and 30 in 10 minutes; one address may open as many conversations in 12 hours and
 as many sockets at a time as the operator allows. Signing in: 5 tries in 5 minutes for an account and for an address. What is over a limit

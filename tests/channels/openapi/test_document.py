@@ -18,7 +18,7 @@ DOCUMENT = json.loads(json.dumps(document(OPERATIONS, version=VERSION)))
 EVERY = [(path, method, one) for path, item in DOCUMENT["paths"].items() for method, one in item.items()]
 IDS = [one["operationId"] for _, _, one in EVERY]
 CHANNELS = Path(bot.channels.__file__).parent
-UNCALLED = {"bad_request"}  # the web library's own words
+BARE = {"at", "now", "seen", "ms", "cosine"}  # names that say nothing of what they are measured in
 
 
 def _routes(app) -> set[tuple[str, str]]:
@@ -76,7 +76,7 @@ def test_every_field_that_needs_one_has_a_meaning():
         for name, model in DOCUMENT["components"]["schemas"].items()
         for field, schema in model.get("properties", {}).items()
     ]
-    times = [one for one in fields if one[1].endswith(("_at", "_ms", "_s", "_since")) or one[1] == "seen"]
+    times = [one for one in fields if one[1].endswith(("_at", "_ms", "_s", "_since")) or one[1] in BARE]
 
     assert [(name, field) for name, field, schema in times if "description" not in schema] == []
 
