@@ -15,6 +15,8 @@ from bot.core.erasure import Erased, erasure_row
 from bot.core.evidence import reduced
 from bot.errors import ConversationUnknown
 
+MERGED_PAGES = 500
+
 _BELONGING = """
 SELECT t.name, f."from" AS "column" FROM sqlite_schema AS t, pragma_foreign_key_list(t.name) AS f
 WHERE t.type = 'table' AND f."table" = 'conversations' ORDER BY t.name
@@ -53,11 +55,20 @@ def erase(
     connection.execute(
         "DELETE FROM sign_outs WHERE subject NOT IN (SELECT subject FROM customers WHERE subject IS NOT NULL)"
     )
-    # A deleted word stays in the index until its part is merged.
-    connection.execute("INSERT INTO message_words (message_words) VALUES ('optimize')")
     for state in states:
         _note(connection, state, who=who, at_ms=at_ms)
     return tuple(state.id for state in states)
+
+
+def merge_words(connection: sqlite3.Connection, *, begins: bool) -> bool:
+    """Merge a few pages of the words that are searched; return whether there is more to do.
+
+    A deleted word stays in the index until its part is merged, and all at once would take too long for who wants to write.
+    """
+    before = connection.total_changes
+    pages = -MERGED_PAGES if begins else MERGED_PAGES  # a negative number begins with what was merged before
+    connection.execute("INSERT INTO message_words (message_words, rank) VALUES ('merge', ?)", (pages,))
+    return connection.total_changes - before >= 2  # as SQLite's documentation of FTS5 says
 
 
 def erased(connection: sqlite3.Connection, after: int) -> tuple[Erased, ...]:

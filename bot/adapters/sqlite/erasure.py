@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from bot.adapters.sqlite import erasing, people
 from bot.adapters.sqlite.database import SqliteDatabase
@@ -53,6 +54,9 @@ class SqliteErasure:
         )
 
     async def scrub(self, *, copying: bool) -> None:
+        begins = True
+        while await self._database.maintain(partial(erasing.merge_words, begins=begins)):
+            begins = False
         await self._database.maintain(lambda c: self._scrub(c, copying=copying))
 
     def _erase(

@@ -41,6 +41,8 @@ BEGIN
     SELECT RAISE(ABORT, 'the audit is append-only');
 END;
 
+CREATE INDEX outbox_by_conversation ON outbox (conversation);
+
 ALTER TABLE turns ADD COLUMN reduced INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX turns_with_evidence ON turns (settled_ms) WHERE reduced = 0;
 """
