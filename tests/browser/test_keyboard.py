@@ -1,17 +1,12 @@
 """The widget without a mouse, on a phone, and for people who use assistive technology."""
 
 import pytest
-from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import expect
 
+from tests.browser.accessibility import violations as broken_rules
 from tests.browser.widget_page import WidgetPage
 
 pytestmark = pytest.mark.browser
-
-
-async def _violations(where) -> list[str]:
-    found = await Axe().run(where)
-    return [f"{v['id']}: {v['nodes'][0]['html']}" for v in found.response["violations"]]
 
 
 async def test_a_whole_conversation_needs_only_the_keyboard(page, widget):
@@ -73,14 +68,20 @@ async def test_new_messages_are_announced(widget):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 async def test_axe_finds_nothing_in_the_page_or_the_frame(page, widget, scheme):
     await page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    found = await _violations(page) + await _violations(await widget.inner())
+    inner = await widget.inner()
+    found = await broken_rules(page) + await broken_rules(inner)
     await widget.open()
-    await widget.say("How do I reschedule a class?")
-    await widget.button("Yes").wait_for()
-    found += await _violations(await widget.inner())
+    found += await broken_rules(page) + await broken_rules(inner)
+    for text, button in [("How do I reschedule a class?", "Yes"), ("I must change something", "Less")]:
+        await widget.say(text)
+        await widget.button(button).wait_for()
+        found += await broken_rules(inner)
     await widget.button("Talk to a person").click()
     await expect(widget.state).to_contain_text("queue")
-    found += await _violations(await widget.inner())
+    found += await broken_rules(inner)
+    await page.context.set_offline(True)
+    await expect(widget.state).to_contain_text("No connection")
+    found += await broken_rules(inner)
 
     assert found == []
 
@@ -121,3 +122,34 @@ async def test_at_twice_the_size_everything_can_still_be_reached(browser, live_s
     for name in ("Close chat", "Talk to a person", "Send"):
         await expect(widget.button(name)).to_be_in_viewport(ratio=1)
     await context.close()
+
+
+async def test_on_the_narrowest_screen_nothing_is_cut_off(page, widget):
+    await page.set_viewport_size({"width": 320, "height": 480})
+    await widget.open()
+    await widget.say("How do I reschedule a class?")
+    await widget.button("Yes").wait_for()
+
+    inner = await widget.inner()
+    assert await inner.evaluate("document.documentElement.scrollWidth") == 320
+    for name in ("Close chat", "Yes", "No", "Talk to a person", "Send"):
+        await expect(widget.button(name)).to_be_in_viewport(ratio=1)
+
+
+async def test_nothing_moves_for_who_asked_for_stillness(widget):
+    await widget.open()
+    await widget.say("How do I reschedule a class?")
+    await widget.button("Yes").wait_for()
+
+    inner = await widget.inner()
+    assert await inner.evaluate("document.getAnimations().length") == 0
+
+
+async def test_with_the_readers_own_colours_what_can_be_pressed_has_an_edge(page, widget):
+    await page.emulate_media(forced_colors="active", reduced_motion="reduce")
+    await expect(widget.frame.locator(".launcher")).to_have_css("border-top-width", "2px")
+    await widget.open()
+
+    for name in ("Close chat", "Send"):
+        await expect(widget.button(name)).to_have_css("border-top-width", "2px")
+    assert await broken_rules(await widget.inner()) == []

@@ -44,6 +44,8 @@ function tell(name, detail) {
 /** @param {...(string | undefined)} wanted */
 async function speakAs(...wanted) {
   client.session.locale = await speak(...wanted);
+  // The page has a main part of its own.
+  widget.parentElement?.setAttribute("aria-label", words.frame);
   tell("named", { title: words.frame });
 }
 
