@@ -3,6 +3,7 @@
 import pytest
 from playwright.async_api import expect
 
+from tests.browser.widget_page import WidgetPage
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.browser
@@ -93,3 +94,51 @@ async def test_nothing_is_asked_of_any_other_server(widget, foreign_requests):
     await expect(widget.state).to_contain_text("queue")
 
     assert foreign_requests == []
+
+
+async def test_what_is_called_while_it_leaves_is_done_when_it_is_gone(page, widget):
+    await widget.open()
+    await widget.say("How do I reschedule a class?")
+    await expect(widget.messages).to_have_count(3)
+
+    await page.evaluate("candor('shutdown'); candor('open')")
+
+    await expect(widget.messages).to_have_count(1)
+    assert await page.locator("iframe").count() == 1
+
+
+async def test_a_page_may_say_when_it_begins_and_a_sign_out_needs_no_beginning(page, live_server):
+    await page.add_init_script(
+        "Object.defineProperty(window, 'candorSettings', { get: () => ({ boot: false }), set() {} })"
+    )
+    await page.goto(live_server)
+    await page.wait_for_function("window.candor?.loaded")
+    assert await page.locator("iframe").count() == 0
+
+    await page.evaluate("candor('boot', { title: 'Ask us' }); candor('open')")
+    await expect(page.frame_locator("iframe").get_by_role("heading")).to_contain_text("Ask us")
+    await page.reload()
+    await page.wait_for_function("window.candor?.loaded")
+    await page.evaluate("candor('shutdown')")
+
+    await expect(page.locator("iframe")).to_have_count(0)
+
+
+async def test_the_page_chooses_the_side(page, live_server):
+    await page.add_init_script(
+        "Object.defineProperty(window, 'candorSettings', { get: () => ({ side: 'left' }), set() {} })"
+    )
+    await page.goto(live_server)
+    await WidgetPage(page).open()
+
+    assert (await page.locator("iframe").bounding_box())["x"] == 20
+
+
+async def test_closing_by_the_page_leaves_the_focus_where_it_is(page, widget):
+    await page.evaluate("candor('open')")
+    await expect(widget.composer).to_be_focused()
+    await page.get_by_role("link", name="Prices").focus()
+    await page.evaluate("candor('close')")
+    await expect(widget.launcher).to_be_visible()
+
+    await expect(page.get_by_role("link", name="Prices")).to_be_focused()

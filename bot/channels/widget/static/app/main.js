@@ -52,7 +52,7 @@ async function speakAs(...wanted) {
 listen({
   boot: async ({ locale, theme, title, page, identity }) => {
     client.session.page = page;
-    if (theme) (await import("./theme.js")).dress(theme);
+    if (theme) await import("./theme.js").then(({ dress }) => dress(theme)).catch(() => {});
     await speakAs(locale);
     widget.attach(client, title);
     client.start(identity);
