@@ -40,7 +40,7 @@ export const words = {
     claimed: "Sie sprechen mit einem Menschen.",
     resolved: "Diese Unterhaltung ist beendet. Schreiben Sie, um sie wieder zu öffnen.",
   },
-  offline: "Keine Verbindung. Was Sie schreiben, bleibt erhalten und wird gesendet, sobald sie wieder da ist.",
+  offline: "Keine Verbindung. Was Sie schreiben, wird gesendet, sobald sie wieder da ist.",
   notSent: "Ihre Nachricht wurde nicht gesendet.",
   handedOver: "An unser Team übergeben",
   topics: "Themen zur Auswahl",
