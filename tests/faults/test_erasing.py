@@ -5,6 +5,7 @@ import json
 import sys
 from pathlib import Path
 
+import aiohttp
 import pytest
 
 from tests.channels.rig import close_code
@@ -34,7 +35,7 @@ def files_holding(data: Path, word: str) -> set[str]:
     return {file.name for file in data.iterdir() if word.encode() in file.read_bytes()}
 
 
-async def status_of(http, customer: Customer, address: str) -> int:
+async def status_of(http: aiohttp.ClientSession, customer: Customer, address: str) -> int:
     """Write once more, and return what comes of it."""
     body = {"client_message_id": "late", "text": f"hello {MARKER}?"}
     headers = {"Origin": address, **customer.bearer}
