@@ -2,6 +2,7 @@
 
 import pytest
 import pytest_asyncio
+from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import expect
 
 from bot.core.categories import Categories
@@ -64,6 +65,16 @@ async def test_topics_are_large_enough_to_tap_and_reached_by_keyboard(page, widg
     assert box is not None
     assert box["height"] >= 24
     await expect(widget.messages.nth(1)).to_contain_text("Payments")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_axe_finds_nothing_in_the_greeting_and_its_topics(page, widget, scheme):
+    await page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    await widget.open()
+    await expect(widget.button("Payments")).to_be_visible()
+    found = (await Axe().run(await widget.inner())).response["violations"]
+
+    assert [violation["id"] for violation in found] == []
 
 
 async def test_how_many_articles_are_searched_is_told(rig, widget):

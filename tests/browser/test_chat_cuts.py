@@ -174,3 +174,18 @@ async def test_a_first_message_whose_session_is_lost_begins_one_conversation(rig
     await widget.say(QUESTION)
 
     await assert_all_is_there_once(rig, page, widget, count=2)
+
+
+WAITS = """async () => {
+  const { retryDelay } = await import("/widget/static/any/app/timing.js");
+  return [0, 1, 2, 3, 4, 5, 20].map((attempt) => Array.from({ length: 200 }, () => retryDelay(attempt)));
+}"""
+
+
+async def test_it_comes_back_after_half_a_second_to_thirty_and_never_all_at_once(widget):
+    waits = await (await widget.inner()).evaluate(WAITS)
+
+    for attempt, drawn in zip((0, 1, 2, 3, 4, 5, 20), waits, strict=True):
+        longest = min(30_000, 1_000 * 2**attempt)
+        assert 500 <= min(drawn) < 500 + (longest - 500) / 5
+        assert longest - (longest - 500) / 5 < max(drawn) <= longest

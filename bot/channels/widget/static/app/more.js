@@ -45,6 +45,7 @@ function confirmation(dialog, widget, words) {
     dialog.addEventListener("close", () => widget.composer.focus());
   };
   const restart = item(words.restart, () => attempt(dialog, words, begin));
+  restart.className = "primary";
   dialog.setAttribute("role", "alertdialog");
   dialog.setAttribute("aria-describedby", question.id);
   queueMicrotask(() => cancel.focus());

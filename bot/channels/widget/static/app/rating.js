@@ -40,8 +40,13 @@ function form(client, words) {
   const asked = /** @type {HTMLFormElement} */ (
     build("form", { className: "rating" }, build("fieldset", {}, legend, scores, ends), more)
   );
+  const show = () => asked.scrollIntoView({ block: "nearest" });
+  requestAnimationFrame(show); // once it has its place
   asked.oninput = () => {
-    more.hidden = false;
+    if (more.hidden) {
+      more.hidden = false;
+      show();
+    }
     id = newId(); // the same only for the same words, so that a repeat is harmless
   };
   asked.onsubmit = async (event) => {
