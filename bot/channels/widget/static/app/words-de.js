@@ -38,7 +38,7 @@ export const words = {
   states: {
     queued: "Sie sind in der Warteschlange für einen Menschen. Sie können hier weiterschreiben.",
     claimed: "Sie sprechen mit einem Menschen.",
-    resolved: "Diese Unterhaltung ist beendet. Schreiben Sie, um sie wieder zu öffnen.",
+    resolved: "Diese Unterhaltung ist beendet. Schreiben Sie, um sie fortzusetzen.",
   },
   offline: "Keine Verbindung. Was Sie schreiben, wird gesendet, sobald sie wieder da ist.",
   notSent: "Ihre Nachricht wurde nicht gesendet.",
