@@ -4,7 +4,7 @@ import re
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import expect
+from playwright.async_api import FloatRect, Locator, expect
 
 from tests.browser.accessibility import violations as broken_rules
 from tests.browser.host_page import Shop, opened_shop
@@ -40,6 +40,12 @@ async def _frame_style(widget: WidgetPage, name: str) -> str:
         "(name) => getComputedStyle(document.body).getPropertyValue(name)", name
     )
     return style
+
+
+async def _box(found: Locator) -> FloatRect:
+    box = await found.bounding_box()
+    assert box is not None
+    return box
 
 
 async def test_two_directives_are_all_that_a_strict_policy_needs(shop, page, live_server):
@@ -123,7 +129,7 @@ async def test_from_the_right_everything_turns_around_and_english_words_say_so(s
     await expect(root).to_have_attribute("lang", "en")
     box = await page.locator("iframe").bounding_box()
     assert box["x"] == 20
-    close = await widget.button("Close chat").bounding_box()
+    close = await _box(widget.button("Close chat"))
     assert close["x"] < box["x"] + 60
     assert await broken_rules(await widget.inner()) == []
 
@@ -139,7 +145,7 @@ async def test_a_hebrew_message_turns_itself_and_not_the_chat_around_it(shop, pa
     await expect(said).to_have_css("unicode-bidi", "plaintext")
     first, last = [await said.evaluate(PLACE_OF, at) for at in (0, len("שלום (change)!") - 1)]
     assert first > last
-    box, panel = await said.bounding_box(), await page.locator("iframe").bounding_box()
+    box, panel = await _box(said), await _box(page.locator("iframe"))
     assert box["x"] + box["width"] > panel["x"] + panel["width"] - 40
 
 
