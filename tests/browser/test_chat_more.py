@@ -76,6 +76,25 @@ async def test_escape_closes_the_menu_alone_and_the_focus_goes_back(page, answer
     await expect(answered.composer).to_be_visible()
 
 
+async def test_a_page_that_closes_the_widget_closes_the_menu_with_it(page, answered):
+    await answered.button("More").click()
+    await expect(answered.frame.get_by_role("dialog")).to_be_visible()
+    await page.evaluate("candor('close')")
+    await answered.open()
+
+    await expect(answered.frame.get_by_role("dialog")).to_have_count(0)
+
+
+async def test_who_begins_too_many_is_told_so(page, answered):
+    refusal = {"error": {"code": "too_many_requests", "message": "Please wait a minute."}}
+    await page.route("**/sessions", lambda route: route.fulfill(status=429, json=refusal))
+    await answered.button("More").click()
+    await answered.button("New conversation").click()
+    await answered.button("New conversation").click()
+
+    await expect(answered.frame.get_by_role("alert").filter(has_text="Please wait")).to_be_visible()
+
+
 async def test_the_conversation_can_be_downloaded_as_text(page, answered):
     await answered.button("More").click()
     async with page.expect_download() as started:

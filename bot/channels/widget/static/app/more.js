@@ -1,6 +1,6 @@
 // What can be done with the conversation as a whole: begin a new one, or take it along.
 import { build } from "./build.js";
-import { request } from "./server.js";
+import { Refused, request } from "./server.js";
 import { style } from "./style.js";
 import { rarely } from "./words.js";
 
@@ -16,6 +16,8 @@ export async function offerMore(widget) {
   dialog.onkeydown = (event) => event.stopPropagation(); // Escape closes this alone
   dialog.onclick = ({ target }) => target === dialog && dialog.close(); // beside what it offers
   dialog.onclose = () => dialog.remove();
+  // The page may close the widget; what is modal in it would lock the rest.
+  widget.addEventListener("closed", () => dialog.close(), { once: true });
   dialog.append(offers(dialog, widget, words));
   widget.panel.append(dialog);
   dialog.showModal();
@@ -57,9 +59,10 @@ async function attempt(dialog, words, act) {
   try {
     await act();
     dialog.close();
-  } catch {
+  } catch (error) {
+    const reason = error instanceof Refused ? error.message : words.failed;
     dialog.querySelector(".problem")?.remove();
-    dialog.firstElementChild?.append(build("p", { role: "alert", className: "problem" }, words.failed));
+    dialog.firstElementChild?.append(build("p", { role: "alert", className: "problem" }, reason));
   }
 }
 

@@ -1,6 +1,6 @@
 // How the customer was helped, asked once the conversation is resolved: a score, and a few words if they like.
 import { build } from "./build.js";
-import { call } from "./server.js";
+import { Refused, call } from "./server.js";
 import { style } from "./style.js";
 import { newId } from "./timing.js";
 import { fill, rarely } from "./words.js";
@@ -57,8 +57,8 @@ function form(client, words) {
         token: client.token,
         body: { client_message_id: id, score, comment: comment.value.trim() },
       });
-    } catch {
-      problem.textContent = words.failed;
+    } catch (error) {
+      problem.textContent = error instanceof Refused ? error.message : words.failed;
       return;
     }
     const said = thanks(words);
