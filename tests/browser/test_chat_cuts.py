@@ -6,8 +6,9 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Page, expect
 
-from bot.core.conversation import ConversationId
+from bot.core.conversation import ConversationId, Role
 from tests.browser.cable import Cable, before_the_server, on_the_way_back
+from tests.browser.whole_desk import opened_desk
 from tests.browser.widget_page import WidgetPage
 from tests.channels.rig import Rig
 from tests.channels.staff import claim, reply
@@ -174,6 +175,25 @@ async def test_a_first_message_whose_session_is_lost_begins_one_conversation(rig
     await widget.say(QUESTION)
 
     await assert_all_is_there_once(rig, page, widget, count=2)
+
+
+async def test_a_server_that_restarts_meanwhile_gets_each_message_once(page, tmp_path):
+    async with opened_desk(tmp_path) as desk:
+        await page.goto(desk.url)
+        widget = WidgetPage(page)
+        await widget.open()
+        await widget.say(PERSON)
+        await expect(widget.messages).to_have_count(3)
+        await desk.stop()
+        await widget.say("It is about an invoice.")
+        await expect(widget.state).to_contain_text("No connection")
+        await desk.start()
+
+        await expect(widget.frame.locator(".sending")).to_have_count(0, timeout=45_000)
+        assert await desk.said(await desk.conversation(), Role.CUSTOMER) == [
+            "I want to talk to a person",
+            "It is about an invoice.",
+        ]
 
 
 WAITS = """async () => {
