@@ -6,6 +6,8 @@ PIP_INSTALL := $(VENV_PYTHON) -m pip install -qq --disable-pip-version-check --n
 RUNTIME_LOCK := requirements.lock
 DEV_LOCK := tests/requirements-dev.lock
 INSTALL_FAILED := echo "The packages could not be installed: check the connection to your package index (or set PIP_INDEX_URL), then run make again." >&2; exit 1
+# By file, because a file's tests share what is slow to start; more than four would take more memory than they save time.
+AT_ONCE := -n auto --maxprocesses 4 --dist loadfile
 UV ?= uv
 UV_COMPILE := $(UV) pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command "make lock"
@@ -26,14 +28,14 @@ run: .venv/.runtime  ## sync the sample knowledge base and start the service (HO
 	@exec $(VENV_PYTHON) -m bot serve
 
 test: browser  ## run every test, browser tests included
-	@$(VENV_PYTHON) -m pytest
+	@$(VENV_PYTHON) -m pytest $(AT_ONCE)
 
 check: browser  ## format, lint, types, import contracts and tests
 	@$(VENV_PYTHON) -m ruff format --check .
 	@$(VENV_PYTHON) -m ruff check .
 	@$(VENV_PYTHON) -m mypy
 	@.venv/bin/lint-imports
-	@$(VENV_PYTHON) -m pytest
+	@$(VENV_PYTHON) -m pytest $(AT_ONCE)
 
 format: .venv/.dev  ## format the code and apply the linter's safe fixes
 	@$(VENV_PYTHON) -m ruff format .
