@@ -5,6 +5,7 @@ import { rarely } from "./words.js";
 
 const CLIP = "M20 11l-8.5 8.5a5 5 0 0 1-7-7L13 4a3.3 3.3 0 0 1 4.7 4.7L9.5 17a1.7 1.7 0 0 1-2.4-2.4l7.4-7.4";
 const TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif"];
+const BUDGET_MS = 120000;
 const MOST_BYTES = 5 * 1024 * 1024;
 
 /** @typedef {import("./candor-widget.js").CandorWidget} Widget */
@@ -24,7 +25,7 @@ export async function give(files, widget) {
 /** @param {import("./transcript.js").Sending} sending @param {string | null} token */
 export function post({ id, path, text, file }, token) {
   const headers = { "X-Candor-Message-Id": id, "X-Candor-File-Name": encodeURIComponent(text) };
-  return call("POST", path, { token, headers, body: file });
+  return call("POST", path, { token, headers, body: file, budgetMs: BUDGET_MS });
 }
 
 /** Put a button beside where one writes. @param {Widget} widget */

@@ -2,7 +2,6 @@
 import { words } from "./words.js";
 
 const BUDGET_MS = 15000;
-const FILE_BUDGET_MS = 120000;
 
 /** The server understood and said no; trying the same again is no use. */
 export class Refused extends Error {
@@ -15,7 +14,7 @@ export class Refused extends Error {
 }
 
 /**
- * @typedef {{token?: string | null, body?: object, headers?: Record<string, string>, keepalive?: boolean}} Options
+ * @typedef {{token?: string | null, body?: object, headers?: Record<string, string>, keepalive?: boolean, budgetMs?: number}} Options
  * a Blob is sent as it is, any other body as JSON
  */
 
@@ -23,7 +22,7 @@ export class Refused extends Error {
  * @param {"GET" | "POST"} method @param {string} path @param {Options} options
  * @returns {Promise<Response>} rejects with Refused for a 4xx, and with another error when trying again may help
  */
-export async function request(method, path, { token, body, headers: more, keepalive }) {
+export async function request(method, path, { token, body, headers: more, keepalive, budgetMs = BUDGET_MS }) {
   const headers = new Headers(more);
   const isFile = body instanceof Blob;
   if (body && !isFile) headers.set("Content-Type", "application/json");
@@ -34,7 +33,7 @@ export async function request(method, path, { token, body, headers: more, keepal
     body: isFile ? body : body && JSON.stringify(body),
     cache: "no-store",
     keepalive,
-    signal: AbortSignal.timeout(isFile ? FILE_BUDGET_MS : BUDGET_MS),
+    signal: AbortSignal.timeout(budgetMs),
   });
   if (response.ok) return response;
   const { error } = await response.json();
