@@ -130,7 +130,7 @@ async def test_what_no_article_covers_is_handed_over_and_never_answered(widget):
     await expect(widget.frame.locator(".notice")).to_contain_text(
         "I looked through our articles and found none"
     )
-    await expect(widget.state).to_contain_text("You are in the queue for a person")
+    await expect(widget.state).to_contain_text("in the queue for a person")
     await expect(widget.messages).to_have_count(3)
     await expect(widget.frame.locator(".sources")).to_have_count(0)
 
@@ -159,7 +159,7 @@ async def test_a_request_for_a_person_counts_when_thanks_follow_at_once(widget):
 
 async def _expect_a_person_was_asked(widget):
     await expect(widget.frame.locator(".notice")).to_contain_text("passing you on to a person from our team")
-    await expect(widget.state).to_contain_text("You are in the queue for a person")
+    await expect(widget.state).to_contain_text("in the queue for a person")
     await expect(widget.button("A person has been asked")).to_be_disabled()
 
 
