@@ -76,6 +76,19 @@ async def test_who_leaves_in_one_tab_has_left_in_all(page, widget, other):
     await expect(other.messages).to_have_count(1)
 
 
+async def test_what_another_tab_had_not_sent_is_gone_when_one_leaves(page, widget, other):
+    await widget.open()
+    await widget.say(QUESTION)
+    await expect(other.messages).to_have_count(3)
+    await page.context.set_offline(True)
+    await other.say(PERSON)
+    await expect(other.frame.locator(".sending")).to_have_count(1)
+    await page.evaluate("candor('shutdown')")
+
+    await expect(other.messages).to_have_count(1)
+    assert await (await other.inner()).evaluate("sessionStorage.getItem('candor.sending')") == "[]"
+
+
 async def test_a_tab_that_slept_for_an_hour_catches_up_with_messages_and_state(rig, page, widget):
     cable = Cable()
     await cable.lay(page.context)

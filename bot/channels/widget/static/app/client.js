@@ -182,6 +182,7 @@ export class Client extends EventTarget {
     this.session.token = null;
     this.transcript.sending = [];
     this.transcript.reset();
+    this.outbox.keep();
     this.changed();
   }
 
