@@ -1,5 +1,6 @@
 """No customer ever gets at another's conversation, whatever they send beside their own token (FAULTS W5, R-W3)."""
 
+from functools import partial
 from itertools import permutations
 
 import pytest
@@ -28,7 +29,7 @@ async def crowd():
         for n, customer in enumerate(crowd):
             await customer.say(f"{secret_of(n)}: how do I reschedule?")
         for customer in crowd:
-            await wait_until(lambda customer=customer: settled(customer))
+            await wait_until(partial(settled, customer))
         yield rig, crowd
 
 
@@ -116,7 +117,7 @@ async def test_a_write_reaches_the_writer_alone(crowd):
     for n, customer in enumerate(customers):
         before = await whole(rig, customers)
         await customer.say(f"{secret_of(n)} again", message_id=f"again-{n}")
-        await wait_until(lambda customer=customer: settled(customer))
+        await wait_until(partial(settled, customer))
         after = await whole(rig, customers)
         assert [m for m in range(CUSTOMERS) if before[m] != after[m]] == [n]
 
@@ -126,7 +127,7 @@ async def test_a_file_is_kept_with_its_sender_alone_though_all_files_have_one_id
     for n, customer in enumerate(customers):
         before = await whole(rig, customers)
         assert await sends_a_file(customer, name=f"{secret_of(n)}.png") == 202
-        await wait_until(lambda customer=customer: settled(customer))
+        await wait_until(partial(settled, customer))
         after = await whole(rig, customers)
         assert [m for m in range(CUSTOMERS) if before[m] != after[m]] == [n]
 
