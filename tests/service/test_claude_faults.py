@@ -46,6 +46,7 @@ MODEL = ReasonCode.MODEL_UNAVAILABLE
 UNGROUNDED = ReasonCode.UNGROUNDED_DRAFT
 ABSTAINED = ReasonCode.MODEL_ABSTAINED
 SHORT = TurnPolicy(deadlines=Deadlines(draft_s=0.3))
+ENOUGH_FOR_A_BLOCK = TurnPolicy(deadlines=Deadlines(draft_s=3.0))  # on a busy machine too
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +78,7 @@ FAULTS = {
     "R-L3 the provider's limit": outage(limit_of_provider(), error="ProviderLimitReached"),
     "R-L4 hang": outage(hangs(), error="TimeoutError", policy=SHORT),
     "R-L4 stall at once": outage(stalls_after(), error="TimeoutError", policy=SHORT),
-    "R-L4 stall after a block": outage(stalls_after(FIRST), error="TimeoutError", shown=1, policy=SHORT),
+    "R-L4 stall after a block": outage(stalls_after(FIRST), error="TimeoutError", shown=1, policy=ENOUGH_FOR_A_BLOCK),
     "R-L5 error event": outage(fails_after(FIRST), shown=1),
     "R-L5 error event at once": outage(fails_after()),
     "R-L5 cut": outage(cut_after(FIRST, SECOND), shown=2),
