@@ -20,6 +20,9 @@ from bot.channels.widget.routes import Widget
 from bot.errors import CandorError, Misconfigured, OutsideFailure
 
 KEEP_ALIVE_S = 95.0  # longer than the 90 s for which routers keep a connection
+BACKLOG = (
+    4_096  # connections that wait to be accepted: after a restart all customers come back within seconds
+)
 STOP_S = 10.0  # what requests and sockets get to end; the platform kills after 30 s
 
 HEADERS = {
@@ -68,7 +71,7 @@ async def serving(app: web.Application, *, host: str, port: int) -> AsyncIterato
     )
     await runner.setup()
     try:
-        site = web.TCPSite(runner, host, port)
+        site = web.TCPSite(runner, host, port, backlog=BACKLOG)
         try:
             await site.start()
         except OSError as exc:

@@ -4,6 +4,7 @@ A channel gives the frames to send and answers those that arrive; whichever side
 """
 
 import asyncio
+import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 
@@ -15,6 +16,9 @@ from bot.channels.events import Event
 from bot.errors import InputRejected, OutsideFailure
 
 MAX_FRAME_BYTES = 16 * 1024
+EARLIEST_BEAT = (
+    0.6  # of the time: the library pings in whole seconds, and all who came at once would be pinged at once
+)
 HEARTBEAT_S = (
     25.0  # routers cut a silent line at 30 s or 55 s; a peer that owes its pong for half of it is dropped
 )
@@ -51,7 +55,10 @@ async def serve_socket(
 ) -> web.WebSocketResponse:
     """Upgrade, converse until either side ends it, and close with the reason."""
     ws = web.WebSocketResponse(
-        heartbeat=heartbeat_s, max_msg_size=MAX_FRAME_BYTES, compress=False, timeout=CLOSE_S
+        heartbeat=heartbeat_s * random.uniform(EARLIEST_BEAT, 1),  # noqa: S311 - spreads a load, hides nothing
+        max_msg_size=MAX_FRAME_BYTES,
+        compress=False,
+        timeout=CLOSE_S,
     )
     await ws.prepare(request)
     closing = await _closing_of(converse(ws))

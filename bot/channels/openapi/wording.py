@@ -45,7 +45,7 @@ socket, want the server's own. **Errors** have the form of `Problem`. A method t
 as many sockets at a time as the operator allows. Signing in: 5 tries in 5 minutes for an account and for an address. What is over a limit
 is answered with 429 and `Retry-After`, and not done.
 
-**Sockets.** The server pings every {HEARTBEAT_S:g} seconds and closes with one of these codes:
+**Sockets.** The server pings at least every {HEARTBEAT_S:g} seconds and closes with one of these codes:
 
 | code | when |
 | --- | --- |
