@@ -36,7 +36,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("origin", [OWN, *LISTED])
+@pytest.mark.parametrize("origin", [OWN, *sorted(LISTED)])
 def test_own_and_listed_origins_are_allowed(origin):
     assert is_allowed(origin, own=OWN, listed=LISTED)
 
