@@ -1,11 +1,8 @@
 """`serve`: the service until it is told to stop."""
 
 import asyncio
-import gc
-import resource
 import signal
 from collections.abc import Mapping
-from contextlib import suppress
 
 import structlog
 from aiohttp import web
@@ -20,6 +17,7 @@ from bot.core.knowledge import IndexState, IndexStatus
 from bot.knowledge_wiring import database_file
 from bot.service_wiring import Candor
 from bot.settings import Settings
+from bot.terminal.process import allow_many_sockets, settle_memory
 from bot.terminal.texts import isolated
 from bot.turn_wiring import Wrap, turn_policy, unwrapped
 from bot.wiring import WrapStore, opened, unwrapped_store
@@ -27,7 +25,6 @@ from bot.wiring import WrapStore, opened, unwrapped_store
 log = structlog.get_logger()
 
 UNUSABLE = "NOT USABLE"
-DESCRIPTORS = 65_536  # one for each open socket; systems often begin with 1,024
 
 
 async def serve(
@@ -35,14 +32,14 @@ async def serve(
 ) -> None:
     """Serve until SIGTERM or SIGINT, then let running turns finish; Misconfigured when it cannot start."""
     stop = _stopped_by_signals()
-    _allow_many_sockets()
+    allow_many_sockets()
     async with (
         opened(settings, wrap=wrap, wrap_store=wrap_store) as candor,
         serving(candor.web, host=settings.host, port=settings.port) as address,
     ):
         with accept_alarm(candor.guards.observer.server.accept_failed):
             await candor.guards.try_key(candor.parts)
-            _settle_memory()
+            settle_memory()
             announce(address, await _choices(settings, candor), console)
             await stop.wait()
             log.info("stopping")
@@ -63,27 +60,12 @@ def announce(address: str, choices: Mapping[str, str], console: Console) -> None
         log.info("serving", address=address, **choices)
 
 
-def _settle_memory() -> None:
-    """Take what lives as long as the service out of the collector's rounds, which stop the loop for as long as they look at it."""
-    gc.collect()
-    gc.freeze()
-
-
 def _stopped_by_signals() -> asyncio.Event:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     return stop
-
-
-def _allow_many_sockets() -> None:
-    """Take as many file descriptors as the system lets us have without asking."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(DESCRIPTORS, hard)
-    if soft not in (resource.RLIM_INFINITY, wanted) and soft < wanted:
-        with suppress(OSError, ValueError):  # some systems name a limit that they do not allow
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 async def _choices(settings: Settings, candor: Candor) -> dict[str, str]:

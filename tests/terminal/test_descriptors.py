@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.terminal.serving import DESCRIPTORS, _allow_many_sockets
+from bot.terminal.process import DESCRIPTORS, allow_many_sockets
 
 
 @pytest.fixture
@@ -20,6 +20,6 @@ def few() -> Iterator[int]:
 def test_a_service_takes_what_the_system_allows(few):
     allowed = DESCRIPTORS if few == resource.RLIM_INFINITY else min(DESCRIPTORS, few)
 
-    _allow_many_sockets()
+    allow_many_sockets()
 
     assert resource.getrlimit(resource.RLIMIT_NOFILE) == (max(allowed, 1_024), few)
