@@ -3,11 +3,8 @@
 from bot.channels.console.frames import MOST_SEARCHED, CannedReplyBody
 from bot.channels.console.sessions import AcceptBody, InvitationBody, SignInBody
 from bot.channels.openapi import problems as p
+from bot.channels.openapi.console_examples import AGENT_SESSION, CANNED, HOLDER, ROW
 from bot.channels.openapi.console_shapes import (
-    AGENT_SESSION,
-    CANNED,
-    HOLDER,
-    ROW,
     AgentSession,
     CannedText,
     CannedTexts,

@@ -13,21 +13,8 @@ from bot.channels.console.frames import (
 )
 from bot.channels.openapi import problems as p
 from bot.channels.openapi.console import KEY, READING, WRITING
-from bot.channels.openapi.console_shapes import (
-    HOLDER,
-    MARK,
-    NOTE,
-    REPLY,
-    STATE,
-    VIEW,
-    History,
-    Marked,
-    Noted,
-    Replied,
-    State,
-    Suggested,
-    View,
-)
+from bot.channels.openapi.console_examples import HOLDER, MARK, NOTE, REPLY, STATE, VIEW
+from bot.channels.openapi.console_shapes import History, Marked, Noted, Replied, State, Suggested, View
 from bot.channels.openapi.evidence_shapes import EVIDENCE, Evidence
 from bot.channels.openapi.operations import Access, Operation, Parameter, Payload, Tag
 from bot.channels.openapi.problems import Problem

@@ -7,13 +7,11 @@ from bot.channels.openapi.widget_shapes import (
     OFFERED,
     RECEIPT,
     SESSION,
-    WELCOME,
     Events,
     Nothing,
     Offered,
     Receipt,
     Session,
-    Welcome,
 )
 from bot.channels.widget.frames import (
     FeedbackBody,
@@ -74,17 +72,6 @@ OPERATIONS = (
         description="The same is part of each session; this opens none. Origin may be missing here.",
         parameters=(LOCALE,),
         answers={200: Payload(model=Offered, example=OFFERED)},
-        problems=(p.ORIGIN, p.UNAVAILABLE),
-    ),
-    Operation(
-        method="get",
-        path="/widget/v1/welcome",
-        id="readWelcome",
-        tag=Tag.WIDGET,
-        summary="Read what is offered before a conversation",
-        description="What a widget shows to somebody who has written nothing yet; it opens no conversation. Origin may be missing here.",
-        parameters=(LOCALE,),
-        answers={200: Payload(model=Welcome, example=WELCOME)},
         problems=(p.ORIGIN, p.UNAVAILABLE),
     ),
     Operation(

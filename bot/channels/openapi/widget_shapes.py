@@ -37,17 +37,6 @@ class Events(Standing):
     """The messages after the cursor, by seq."""
 
 
-class Welcome(Shape):
-    """What is offered to a customer."""
-
-    categories: list[str]
-    """Topics to tap before the first message, in the customer's language."""
-    attachments: bool
-    """Whether images are kept; elsewhere send only a file's name."""
-    articles: int
-    """How many articles the bot searches; 0 when it is not known."""
-
-
 class Offered(Shape):
     """What this installation offers a customer."""
 
@@ -127,7 +116,6 @@ SESSION = {
     **OFFERED,
     "customer": None,
 }
-WELCOME = {"categories": ["Payments"], "attachments": False, "articles": 63}
 RATED = {
     "client_message_id": "r-1",
     "episode": 1,

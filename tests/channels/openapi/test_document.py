@@ -44,8 +44,12 @@ async def test_the_document_is_served_to_everybody():
         assert await answer.json() == DOCUMENT
 
 
-def test_no_two_operations_have_one_name():
-    assert len(set(IDS)) == len(IDS)
+def test_no_route_is_described_twice_and_no_two_have_one_name():
+    routes = [(one.path, one.method) for one in OPERATIONS]
+    names = [one.id for one in OPERATIONS]
+
+    assert sorted(set(routes)) == sorted(routes)
+    assert sorted(set(names)) == sorted(names)
 
 
 @pytest.mark.parametrize(("path", "method", "operation"), EVERY, ids=IDS)
