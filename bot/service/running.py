@@ -7,6 +7,7 @@ import structlog
 
 from bot.core.conversation import ConversationId
 from bot.errors import StoreUnavailable
+from bot.service.background import finish
 from bot.service.turns import TurnService
 
 log = structlog.get_logger()
@@ -37,13 +38,7 @@ class TurnRunner:
     async def drain(self, *, grace_s: float) -> None:
         """Let running turns finish for *grace_s* seconds, then stop them; what remains is left to the sweep."""
         self._stopping = True
-        tasks = set(self._running.values())
-        if not tasks:
-            return
-        _, late = await asyncio.wait(tasks, timeout=grace_s)
-        for task in late:
-            task.cancel()
-        await asyncio.gather(*late, return_exceptions=True)
+        await finish(set(self._running.values()), grace_s=grace_s)
 
     def drop(self, conversation: ConversationId) -> None:
         """Stop the turn of a conversation that was erased; the store takes nothing of it any more."""

@@ -26,6 +26,7 @@ from bot.core.turn import Turn
 from bot.errors import CandorError, ModelUnavailable
 from bot.model_ports import Summarizer
 from bot.ports import Clock, ConversationStore, HandoffRow
+from bot.service.background import Background
 
 log = structlog.get_logger()
 
@@ -49,26 +50,15 @@ class Summarising:
     summarizer: Summarizer | None = None
     deadline_s: float = DEADLINE_S
     every_s: float = EVERY_S
-    _running: set[asyncio.Task[None]] = field(default_factory=set)
-    _stopping: bool = False
+    background: Background = field(default_factory=Background)
 
     def start(self, conversation: ConversationId) -> None:
         """Sum up the conversation's open handoff in the background; returns at once and never raises."""
-        if self._stopping:
-            return
-        task = asyncio.create_task(self._try(conversation), name=f"summary:{conversation}")
-        self._running.add(task)
-        task.add_done_callback(self._running.discard)
+        self.background.start(self._try(conversation), name=f"summary:{conversation}")
 
     async def drain(self, *, grace_s: float) -> None:
         """Let what runs finish for *grace_s* seconds; the next process writes the rest."""
-        self._stopping = True
-        if not self._running:
-            return
-        _, late = await asyncio.wait(tuple(self._running), timeout=grace_s)
-        for task in late:
-            task.cancel()
-        await asyncio.gather(*late, return_exceptions=True)
+        await self.background.drain(grace_s=grace_s)
 
     async def summarise(self, conversation: ConversationId) -> Note | None:
         """Write the summary of the open handoff; None when there is none, the stored note when it has one. StoreUnavailable."""

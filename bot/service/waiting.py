@@ -29,6 +29,7 @@ from bot.core.waiting import (
 from bot.desk_ports import DeskStore
 from bot.errors import ConversationChanged, ConversationUnknown
 from bot.ports import Change, Clock, ConversationStore
+from bot.service.background import Background
 from bot.service.live import Changed, LiveHub
 
 log = structlog.get_logger()
@@ -56,8 +57,7 @@ class Waiting:
     _expected_at_ms: int | None = None
     _looked: dict[ConversationId, Looked] = field(default_factory=dict)
     _shown: Mapping[ConversationId, Wait] = field(default_factory=dict)
-    _running: set[asyncio.Task[None]] = field(default_factory=set)
-    _stopping: bool = False
+    background: Background = field(default_factory=Background)
 
     async def of(self, conversation: Conversation) -> Wait:
         """Return where the customer stands now."""
@@ -65,21 +65,12 @@ class Waiting:
 
     def handed_over(self, conversation: ConversationId) -> None:
         """Tell a customer who was just handed over, in the background, when nobody is there; returns at once and never raises."""
-        if self._stopping or self._opens_ms(self.clock.now_ms()) is None:
-            return
-        task = asyncio.create_task(self._tell_now(conversation), name=f"waiting:{conversation}")
-        self._running.add(task)
-        task.add_done_callback(self._running.discard)
+        if self._opens_ms(self.clock.now_ms()) is not None:
+            self.background.start(self._tell_now(conversation), name=f"waiting:{conversation}")
 
     async def drain(self, *, grace_s: float) -> None:
         """Let what runs finish for *grace_s* seconds; the next process tells the rest."""
-        self._stopping = True
-        if not self._running:
-            return
-        _, late = await asyncio.wait(tuple(self._running), timeout=grace_s)
-        for task in late:
-            task.cancel()
-        await asyncio.gather(*late, return_exceptions=True)
+        await self.background.drain(grace_s=grace_s)
 
     async def tell_waiting(self) -> int:
         """Tell every queued customer what is due, and whoever watches where they stand now; return how many notices were written."""

@@ -79,7 +79,7 @@ async def test_an_answer_is_not_summed_up(rig: Rig):
 
     await told(rig, summaries).ask(QUESTION)
 
-    assert not summaries._running
+    assert summaries.background.is_idle
     assert await summaries.summarise(rig.conversation) is None
 
 
@@ -210,7 +210,7 @@ async def test_a_process_that_stops_gives_up_a_summary_that_hangs_and_starts_non
     await summaries.drain(grace_s=0)
     summaries.start(rig.conversation)
 
-    assert not summaries._running
+    assert summaries.background.is_idle
     assert await notes(rig) == ()
 
 

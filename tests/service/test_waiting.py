@@ -149,7 +149,7 @@ async def test_within_the_hours_nothing_is_told_at_once(rig: Rig):
     rig.runner.turns = replace(rig.turns, handed_over=waiting.handed_over)
     await rig.ask(UNCOVERED)
 
-    assert waiting._running == set()
+    assert waiting.background.is_idle
 
 
 async def test_the_round_tells_it_where_the_process_that_handed_over_could_not(handed_over: Rig):
@@ -234,7 +234,7 @@ async def test_what_is_being_told_when_the_process_stops_is_told_by_the_next(rig
     await waiting.drain(grace_s=1)
     waiting.handed_over(rig.conversation)
 
-    assert (waiting._running, await notices(rig)) == (set(), [])
+    assert (waiting.background.is_idle, await notices(rig)) == (True, [])
     assert await a_waiting(rig, hours=WEEKDAYS).tell_waiting() == 1
 
 
