@@ -86,7 +86,7 @@ async def test_a_server_that_cannot_be_reached_leaves_the_link_to_be_tried_again
     token = await door.invite()
     await page.route("**/invitation/look", lambda route: route.abort())
     await page.goto(f"{door.url}/console/join#{token}")
-    await expect(page.get_by_role("alert")).to_contain_text("cannot reach the server")
+    await expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
 
     await page.unroute("**/invitation/look")
     await page.get_by_role("button", name="Try again").click()

@@ -267,7 +267,7 @@ async def test_a_restart_loses_nothing_on_either_side(scene):
     await scene.customer.say("While it was away")
     await scene.maria.reply.fill("Written while it was away")
     await scene.maria.button("Send reply").click()
-    await expect(scene.maria.problem).to_contain_text("Your text is kept; please try again.")
+    await expect(scene.maria.problem).to_contain_text("What you wrote is still here; please try again.")
 
     await scene.desk.start()
 

@@ -1,40 +1,14 @@
 // The parts of a form that asks for a password: labelled fields, errors that are announced, and the way to the server.
 import { build } from "./app/build.js";
-
-const BUDGET_MS = 20000; // a password is slow to check on purpose
-const UNREACHABLE = "We cannot reach the server. Check your connection and try again.";
-
-/** The server understood and said no. */
-export class Refused extends Error {
-  /** @param {number} status @param {string} code @param {string} message */
-  constructor(status, code, message) {
-    super(message);
-    this.status = status;
-    this.code = code;
-  }
-}
+import { read, send } from "./app/server.js";
 
 /**
  * @param {string} path
  * @param {object} body
- * @returns {Promise<any>} rejects with Refused; its message is for people, whatever happened
+ * @returns {Promise<any>} rejects with an error whose message is for people, and which has a status unless nobody answered
  */
 export async function post(path, body) {
-  let response, found;
-  try {
-    response = await fetch(`/console/v1/${path}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-      cache: "no-store",
-      signal: AbortSignal.timeout(BUDGET_MS),
-    });
-    found = await response.json();
-  } catch {
-    throw new Refused(0, "unreachable", UNREACHABLE);
-  }
-  if (response.ok) return found;
-  throw new Refused(response.status, found.error?.code, found.error?.message ?? UNREACHABLE);
+  return read(await send("POST", path, "", body));
 }
 
 /** A labelled input with a hint and a place for its error. */
@@ -86,7 +60,7 @@ export function passwordField(wanted) {
  * A form that checks its fields, sends them once, and says why it was refused.
  *
  * @param {{title: string, action: string, fields: Field[], after?: (Node | string)[],
- *   check: () => [Field, string][], send: () => Promise<any>, explain: (refused: Refused) => [Field, string] | null}} wanted
+ *   check: () => [Field, string][], send: () => Promise<any>, explain: (refused: import("./app/server.js").Refused) => [Field, string] | null}} wanted
  * @returns {{element: HTMLFormElement, sent: Promise<any>}} `sent` is what the server answered in the end
  */
 export function accountForm({ title, action, fields, after = [], check, send, explain }) {
@@ -122,7 +96,7 @@ export function accountForm({ title, action, fields, after = [], check, send, ex
       try {
         resolve(await send());
       } catch (error) {
-        const refused = /** @type {Refused} */ (error);
+        const refused = /** @type {import("./app/server.js").Refused} */ (error);
         const explained = explain(refused);
         if (explained) point([explained]);
         else failure.textContent = refused.message;

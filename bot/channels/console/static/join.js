@@ -1,7 +1,8 @@
 // The page on which an invitation is used: it sets the agent's password. The invitation's secret is in the fragment of the
 // address, which browsers send to no server.
 import { build } from "./app/build.js";
-import { Field, Refused, accountForm, dress, passwordField, post } from "./account-form.js";
+import { Field, accountForm, dress, passwordField, post } from "./account-form.js";
+import { Refused } from "./app/server.js";
 
 const SHORTEST = 12;
 const HINT =
