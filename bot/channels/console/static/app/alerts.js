@@ -41,8 +41,9 @@ function gathering(tell) {
     gathered.push(news);
     if (gathered.length > 1) return;
     setTimeout(() => {
-      tell(gathered);
+      const all = gathered;
       gathered = [];
+      tell(all);
     }, GATHERED_MS);
   };
 }
@@ -78,9 +79,13 @@ function tone(context, pitch, after) {
 
 /** @param {string} text @param {() => void} press */
 function notify(text, press) {
-  const notification = new Notification(words.title, { body: text, tag: text });
-  notification.onclick = () => {
-    window.focus();
-    press();
-  };
+  try {
+    const notification = new Notification(words.title, { body: text, tag: text });
+    notification.onclick = () => {
+      window.focus();
+      press();
+    };
+  } catch {
+    // some phones grant the permission and then let only service workers notify; the page has told it already
+  }
 }

@@ -1,6 +1,6 @@
 // The shell: who is signed in, the views, the line's state, and what is said to everybody.
 import { nameTitle, startAlerts } from "./alerts.js";
-import { announce, announcer } from "./announcer.js";
+import { announce, announcer, warn } from "./announcer.js";
 import { build } from "./build.js";
 import { iconButton, icons } from "./buttons.js";
 import { Desk } from "./desk.js";
@@ -53,6 +53,7 @@ export class DeskApp extends HTMLElement {
   /** @param {string} name @param {boolean} movesFocus */
   async #showPage(name, movesFocus) {
     const page = await pageOf(name, this.api);
+    if (routeOf(location.hash).name !== name) return; // the agent has gone on meanwhile
     this.page.replaceChildren(page);
     if (movesFocus) page.querySelector("h2")?.focus();
   }
@@ -70,8 +71,16 @@ export class DeskApp extends HTMLElement {
       me,
       iconButton(words.settings, icons.gear, () => void openSettings()),
       iconButton(words.help, icons.help, () => void openHelp()),
-      iconButton(words.signOut, icons.leave, () => void this.api.session.end()),
+      iconButton(words.signOut, icons.leave, () => void this.#leave()),
     );
+  }
+
+  async #leave() {
+    try {
+      await this.api.session.end();
+    } catch (error) {
+      warn(`${words.stillSignedIn} ${/** @type {Error} */ (error).message}`);
+    }
   }
 
   #skipLink() {

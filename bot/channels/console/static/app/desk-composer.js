@@ -49,9 +49,10 @@ export class DeskComposer extends HTMLElement {
   /** Begin with another conversation. @param {Conversation} conversation */
   open(conversation) {
     this.conversation = conversation;
-    this.messageId = newId();
+    const { text, id } = this.keeper.found(conversation);
+    this.messageId = id;
     this.isSending = false;
-    this.box.value = this.keeper.found(conversation);
+    this.box.value = text;
     this.label.textContent = composeWords.label(conversation.customer);
     this.show();
   }
@@ -61,7 +62,7 @@ export class DeskComposer extends HTMLElement {
     const locked = this.#locked();
     this.box.readOnly = Boolean(locked) || this.isSending;
     this.send.disabled = Boolean(locked) || this.isSending;
-    for (const tool of this.tools) tool.disabled = Boolean(locked);
+    for (const tool of this.tools) tool.disabled = Boolean(locked) || this.isSending;
     const hint = locked || (this.isSending ? composeWords.sending : composeWords.hint);
     if (this.hint.textContent !== hint) this.hint.textContent = hint;
     this.classList.toggle("locked", Boolean(locked));
@@ -87,7 +88,7 @@ export class DeskComposer extends HTMLElement {
 
   #typed() {
     this.messageId = newId(); // another text is another message
-    this.keeper.keep(this.conversation, this.box.value);
+    this.keeper.keep(this.conversation, this.box.value, this.messageId);
     if (this.conversation.mine) this.desk.typing(this.conversation);
   }
 
@@ -132,8 +133,9 @@ export class DeskComposer extends HTMLElement {
 
   /** @param {(api: import("./server.js").Api, conversation: Conversation) => Promise<string>} choose */
   async #insert(choose) {
-    const text = await choose(this.desk.api, this.conversation);
-    if (!text) return;
+    const { conversation } = this;
+    const text = await choose(this.desk.api, conversation);
+    if (!text || conversation !== this.conversation) return;
     this.box.focus();
     this.box.setRangeText(text, this.box.selectionStart, this.box.selectionEnd, "end");
     this.#typed();

@@ -54,8 +54,9 @@ export class DeskNotes extends HTMLElement {
     this.conversation = conversation;
     this.noteId = newId();
     this.#shown = 0;
+    this.#setSending(false);
     this.list.replaceChildren();
-    this.box.value = recall("sessionStorage", this.#name) ?? "";
+    this.box.value = recall("sessionStorage", this.#nameOf(conversation)) ?? "";
     this.show();
   }
 
@@ -70,8 +71,9 @@ export class DeskNotes extends HTMLElement {
     this.box.focus();
   }
 
-  get #name() {
-    return `note.${this.api.session.agent?.id}.${this.conversation.id}`;
+  /** @param {Conversation} conversation */
+  #nameOf({ id }) {
+    return `note.${this.api.session.agent?.id}.${id}`;
   }
 
   /** @param {KeyboardEvent} event */
@@ -83,30 +85,43 @@ export class DeskNotes extends HTMLElement {
 
   #typed() {
     this.noteId = newId();
-    remember("sessionStorage", this.#name, this.box.value || null);
+    remember("sessionStorage", this.#nameOf(this.conversation), this.box.value || null);
   }
 
   async #send() {
     const { conversation, noteId } = this;
     const text = this.box.value.trim();
     if (!text || this.add.disabled) return this.box.focus();
-    this.add.disabled = true;
+    this.#setSending(true);
     try {
       const { note } = await this.api.post(`${conversation.path}/note`, { client_message_id: noteId, text });
       this.#added(conversation, note);
     } catch (error) {
-      this.dispatchEvent(new CustomEvent("refused", { detail: error }));
+      if (conversation === this.conversation) this.#fail(/** @type {Error} */ (error));
     }
-    this.add.disabled = false;
+  }
+
+  /** @param {Error} error */
+  #fail(error) {
+    this.#setSending(false);
+    this.dispatchEvent(new CustomEvent("refused", { detail: error }));
+  }
+
+  /** @param {boolean} isSending */
+  #setSending(isSending) {
+    this.add.disabled = isSending;
+    this.box.readOnly = isSending;
   }
 
   /** @param {Conversation} conversation @param {Note | undefined} note */
   #added(conversation, note) {
     // A note from before it may still be on its way: then the line brings both.
     if (note && note.seq === conversation.notesAfter + 1) conversation.notes.set(note.seq, note);
+    remember("sessionStorage", this.#nameOf(conversation), null);
     if (conversation !== this.conversation) return;
+    this.#setSending(false);
     this.box.value = "";
-    this.#typed();
+    this.noteId = newId();
     this.show();
     this.box.focus();
     this.dispatchEvent(new Event("added"));

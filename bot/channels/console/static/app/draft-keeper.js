@@ -1,5 +1,6 @@
 // Keeps what an agent has begun to write: at once in this tab, and with the server for other ones.
 import { recall, remember } from "./memory.js";
+import { newId } from "./timing.js";
 
 const PAUSE_MS = 800;
 
@@ -14,14 +15,17 @@ export class DraftKeeper {
     this.api = api;
   }
 
-  /** @param {Conversation} conversation @returns {string} */
+  /**
+   * What was begun, under the id that it will be sent with: a reply whose receipt was lost is sent again, not twice.
+   * @param {Conversation} conversation @returns {{text: string, id: string}}
+   */
   found(conversation) {
-    return recall("sessionStorage", this.#name(conversation)) ?? conversation.keptDraft;
+    return recall("sessionStorage", this.#name(conversation)) ?? { text: conversation.keptDraft, id: newId() };
   }
 
-  /** @param {Conversation} conversation @param {string} text */
-  keep(conversation, text) {
-    remember("sessionStorage", this.#name(conversation), text);
+  /** @param {Conversation} conversation @param {string} text @param {string} id */
+  keep(conversation, text, id) {
+    remember("sessionStorage", this.#name(conversation), { text, id });
     clearTimeout(this.#timers.get(conversation.id));
     this.#timers.set(
       conversation.id,

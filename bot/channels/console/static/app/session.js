@@ -31,8 +31,14 @@ export class Session {
     return this.renewing;
   }
 
+  /** Sign out; rejects when the agent may still be signed in. */
   async end() {
-    await send("DELETE", "session", this.csrf);
+    let response = await send("DELETE", "session", this.csrf);
+    if (response.status === 403) {
+      await this.look(); // begun anew in another tab
+      response = await send("DELETE", "session", this.csrf);
+    }
+    if (response.status !== 401) await read(response);
     location.reload();
   }
 

@@ -19,6 +19,7 @@ export const words = {
   signedOut: "Your session has ended. Sign in to go on; nothing you wrote is lost.",
   offline: "No connection. You see the last known state; what you write is kept.",
   backOnline: "Connected again.",
+  stillSignedIn: "You are still signed in.",
   notReached: "The service cannot be reached right now. What you wrote is still here; please try again.",
   wentWrong: "Something went wrong. Please try again.",
   noSuchView: "There is no such view.",
