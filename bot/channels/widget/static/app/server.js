@@ -36,9 +36,10 @@ export async function request(method, path, { token, body, headers: more, keepal
     signal: AbortSignal.timeout(budgetMs),
   });
   if (response.ok) return response;
-  const { error } = await response.json();
-  if (response.status >= 500) throw new Error(error?.message);
-  throw new Refused(response.status, error?.code, error?.message ?? words.notSent);
+  if (response.status >= 500) throw new Error();
+  // A proxy refuses in its own words.
+  const { error = {} } = await response.json().catch(() => ({}));
+  throw new Refused(response.status, error.code, error.message ?? words.notSent);
 }
 
 /** @param {"GET" | "POST"} method @param {string} path @param {Options} options @returns {Promise<any>} what was answered */

@@ -54,6 +54,8 @@ export class Session {
   async #begin(more) {
     const { token, locale, identity, page } = this;
     const session = await call("POST", "sessions", { token, body: { locale, identity, page, ...more } });
+    // It may be somebody else by now.
+    if (identity !== this.identity) return this.#begin(more);
     this.token = session.token;
     remember("seen", 0);
     remember("token", session.token);

@@ -36,7 +36,7 @@ export const words = {
   },
   searchingAll: "{count} Artikel werden durchsucht…",
   states: {
-    queued: "Sie sind in der Warteschlange für einen Menschen. Sie können hier weiterschreiben.",
+    queued: "Sie warten auf einen Menschen. Sie können hier weiterschreiben.",
     claimed: "Sie sprechen mit einem Menschen.",
     resolved: "Diese Unterhaltung ist beendet. Schreiben Sie, um sie fortzusetzen.",
   },
