@@ -66,4 +66,5 @@ def summaries_of(opened: Opened) -> Summarising:
         clock=opened.parts.clock,
         locale=opened.settings.kb_locale,
         summarizer=opened.summarizer,
+        live=opened.live,
     )

@@ -172,7 +172,7 @@ class LiveHub:
         """Tell every watcher of *conversation*, and the desks what they list differently for it; never waits."""
         for watcher in tuple(self._watchers.get(conversation, ())):
             watcher.offer(event)
-        if isinstance(event, Changed | ReadUpTo):
+        if isinstance(event, Changed) or (isinstance(event, ReadUpTo) and event.by is Role.AGENT):
             for desk in self._desks:
                 desk.touch(conversation)
 

@@ -37,8 +37,9 @@ class Retention:
         """Erase and reduce what is due; return how many conversations and turns."""
         erased = await self._repeat(self._erase_some, self.conversation_days, CONVERSATIONS_AT_ONCE)
         reduced = await self._repeat(self._reduce_some, self.evidence_days, TURNS_AT_ONCE)
+        if self.conversation_days is not None or self.evidence_days is not None:
+            await self.erasure.scrub(copying=False)  # each time, because the last one may have failed
         if erased or reduced:
-            await self.erasure.scrub(copying=False)
             log.info("retention_applied", conversations=erased, turns=reduced)
         return erased, reduced
 

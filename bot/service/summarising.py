@@ -27,6 +27,7 @@ from bot.errors import CandorError, ModelUnavailable
 from bot.model_ports import Summarizer
 from bot.ports import Clock, ConversationStore, HandoffRow
 from bot.service.background import Background
+from bot.service.live import Changed, LiveHub
 
 log = structlog.get_logger()
 
@@ -48,6 +49,7 @@ class Summarising:
     clock: Clock
     locale: str
     summarizer: Summarizer | None = None
+    live: LiveHub = field(default_factory=LiveHub)
     deadline_s: float = DEADLINE_S
     every_s: float = EVERY_S
     background: Background = field(default_factory=Background)
@@ -73,7 +75,9 @@ class Summarising:
         request = summary_request(seen.messages, turn, turn.outcome, locale=self.locale)
         text = in_lines(await self._summary(request), self.replies, self.locale)
         note = Note(seq=0, author=BOT, text=text, at_ms=self.clock.now_ms(), key=key)
-        return await self.store.add_note(conversation, note)
+        stored = await self.store.add_note(conversation, note)
+        self.live.publish(conversation, Changed())  # consoles may be open on it already
+        return stored
 
     async def write_left(self) -> int:
         """Write the summaries that were not written in time, by whichever process; return how many were tried."""

@@ -94,6 +94,7 @@ async def test_a_desk_is_told_of_every_conversation_that_it_lists_differently():
         hub.publish(HERE, Changed())
         hub.publish(ELSEWHERE, ReadUpTo(by=Role.AGENT, seq=2))
         hub.publish(ConversationId("c3"), Typed(by=Role.CUSTOMER))
+        hub.publish(ConversationId("c4"), ReadUpTo(by=Role.CUSTOMER, seq=2))
         hub.close()
 
         told = [Touched(conversation=HERE), Touched(conversation=ELSEWHERE), CutOff(overloaded=False)]

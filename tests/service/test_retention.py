@@ -32,6 +32,15 @@ def clock() -> ManualClock:
     return ManualClock(now_ms=NOON_MS + 30 * DAY_MS)
 
 
+class Scrubbed(MemoryErasure):
+    """Counts how often it was asked to leave nothing behind."""
+
+    scrubs = 0
+
+    async def scrub(self, *, copying: bool) -> None:
+        self.scrubs += 1
+
+
 def retaining(store, clock, **days) -> Retention:
     erasure = MemoryErasure(store, MemoryCustomerStore(store))
     return Retention(erasure=erasure, clock=clock, between_s=0, **days)
@@ -54,6 +63,14 @@ async def test_idle_conversations_are_erased_however_many_there_are(store, clock
 
     assert await retaining(store, clock, conversation_days=29).apply() == (101, 0)
     assert store.states() == ()
+
+
+async def test_what_an_earlier_round_could_not_scrub_is_scrubbed_by_the_next(store, clock):
+    erasure = Scrubbed(store, MemoryCustomerStore(store))
+
+    await Retention(erasure=erasure, clock=clock, conversation_days=29).apply()
+
+    assert erasure.scrubs == 1
 
 
 async def test_younger_ones_stay(store, clock):

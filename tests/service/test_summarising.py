@@ -12,6 +12,7 @@ from bot.core.outcome import ReasonCode
 from bot.core.policy import TurnPolicy
 from bot.core.summary import Summary, SummaryRequest
 from bot.errors import ModelUnavailable, StoreUnavailable
+from bot.service.live import Changed, CutOff
 from bot.service.summarising import LEFT_AFTER_MS, Summarising
 from tests.service.rig import QUESTION, REPLIES, RULES, UNCOVERED, Rig, a_rig
 from tests.service.stand_ins import Point
@@ -72,6 +73,16 @@ async def test_a_handoff_is_followed_by_its_summary(rig: Rig):
     assert note.text.startswith(
         f"Asked: “{UNCOVERED}”\nSaid so far: no answer yet\nOpen: no article was found"
     )
+
+
+async def test_a_console_that_is_open_already_is_told_of_the_summary(rig: Rig):
+    summaries = summarising(rig, live=rig.live)
+    await rig.ask(UNCOVERED)
+    with rig.live.watch(rig.conversation) as watcher:
+        await summaries.summarise(rig.conversation)
+        rig.live.close()
+
+        assert [event async for event in watcher.events()] == [Changed(), CutOff(overloaded=False)]
 
 
 async def test_an_answer_is_not_summed_up(rig: Rig):

@@ -11,10 +11,11 @@ NOTHING = frozenset[ConversationId]()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Seen:
-    """The file's version, which others' commits alone change, and how far messages and audit went."""
+    """The file's version, which others' commits alone change, and how far messages, notes and audit went."""
 
     version: int
     message: int
+    note: int
     audit: int
 
 
@@ -33,15 +34,22 @@ class SqliteElsewhere:
         if before is None or before.version == self._seen.version:
             return NOTHING
         rows = connection.execute(
-            "SELECT conversation FROM messages WHERE rowid > ? UNION SELECT conversation FROM audit WHERE number > ?",
-            (before.message, before.audit),
+            """
+            SELECT conversation FROM messages WHERE rowid > ?
+            UNION SELECT conversation FROM notes WHERE rowid > ? UNION SELECT conversation FROM audit WHERE number > ?
+            """,
+            (before.message, before.note, before.audit),
         )
         return frozenset(ConversationId(row["conversation"]) for row in rows)
 
 
 def _read(connection: sqlite3.Connection) -> _Seen:
-    (version,) = connection.execute("PRAGMA data_version").fetchone()
-    message, audit = connection.execute(
-        "SELECT (SELECT coalesce(max(rowid), 0) FROM messages), (SELECT coalesce(max(number), 0) FROM audit)"
+    """Read the version last: what is committed in between is then told twice, and never missed."""
+    message, note, audit = connection.execute(
+        """
+        SELECT (SELECT coalesce(max(rowid), 0) FROM messages), (SELECT coalesce(max(rowid), 0) FROM notes),
+            (SELECT coalesce(max(number), 0) FROM audit)
+        """
     ).fetchone()
-    return _Seen(version=version, message=message, audit=audit)
+    (version,) = connection.execute("PRAGMA data_version").fetchone()
+    return _Seen(version=version, message=message, note=note, audit=audit)

@@ -43,8 +43,10 @@ class Board:
         """Yield rows that nothing happened to, but that have become late by now."""
         while True:
             await asyncio.sleep(every_s)
-            for listed in tuple(self._listed.values()):
-                if (frame := await self._changed(listed.row)) is not None:
+            for conversation, listed in tuple(self._listed.items()):
+                shown = await self.showing.row(listed.row, self.agent)
+                # What happened meanwhile was told already, and is not undone by an old row.
+                if self._listed.get(conversation) is listed and (frame := self._told(listed.row, shown)):
                     yield frame
 
     async def _whole(self) -> Event:
@@ -63,7 +65,9 @@ class Board:
         return {"type": "gone", "conversation": conversation} if gone else None
 
     async def _changed(self, row: QueueRow) -> Event | None:
-        shown = await self.showing.row(row, self.agent)
+        return self._told(row, await self.showing.row(row, self.agent))
+
+    def _told(self, row: QueueRow, shown: Event) -> Event | None:
         before = self._listed.get(row.conversation.id)
         self._listed[row.conversation.id] = Listed(row=row, shown=shown)
         return None if before and before.shown == shown else {"type": "row", "row": shown}

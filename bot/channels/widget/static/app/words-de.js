@@ -26,7 +26,7 @@ export const words = {
   agent: "Unser Team",
   customer: "Sie",
   sources: "Aus unseren Artikeln",
-  newWindow: "öffnet einen neuen Tab",
+  newWindow: "in neuem Tab",
   interrupted: "Diese Antwort wurde unterbrochen.",
   sending: "Wird gesendet…",
   wait: "Einen Moment…",
@@ -38,7 +38,7 @@ export const words = {
   states: {
     queued: "Sie warten auf einen Menschen. Sie können hier weiterschreiben.",
     claimed: "Sie sprechen mit einem Menschen.",
-    resolved: "Diese Unterhaltung ist beendet. Schreiben Sie, um sie fortzusetzen.",
+    resolved: "Diese Unterhaltung ist beendet. Schreiben Sie einfach weiter.",
   },
   offline: "Keine Verbindung. Was Sie schreiben, wird gesendet, sobald sie wieder da ist.",
   notSent: "Ihre Nachricht wurde nicht gesendet.",
