@@ -25,7 +25,14 @@ CandorError
 │   │   └── ProviderLimitReached  its spending limit is used up; waiting does not help
 │   ├── RecordsUnavailable
 │   └── NotDelivered         somebody outside could not be told (wait_s)
-└── SourceRejected           kb_sync: the source cannot be trusted; nothing was changed
+├── SourceRejected           kb_sync: the source cannot be trusted; nothing was changed
+│   └── SourceUnavailable    it could not be fetched, which says nothing of what it holds
+└── SyncRefused              kb_sync: this run may not change what is live; nothing was changed
+    ├── SyncBusy             another run holds the lock (holder, since_ms, until_ms)
+    ├── SyncFenced           another run has taken the lock since
+    ├── GenerationRefused    the generation failed its checks, or there is none to go back to
+    ├── BudgetReached        the run may embed no more
+    └── SyncHeld             this state of the source was rolled back
 """
 
 
@@ -149,3 +156,37 @@ class NotDelivered(OutsideFailure):
 
 class SourceRejected(CandorError):
     """A knowledge-base source cannot be trusted; the message names the file and nothing was changed."""
+
+
+class SourceUnavailable(SourceRejected):
+    """A source could not be fetched; that is never a deletion."""
+
+
+class SyncRefused(CandorError):
+    """A run of kb_sync may not change what is live; nothing was changed."""
+
+
+class SyncBusy(SyncRefused):
+    """Another run holds the lock until its lease ends."""
+
+    def __init__(self, holder: str, *, since_ms: int, until_ms: int) -> None:
+        super().__init__(f"another sync runs: {holder}; wait until it ends")
+        self.holder = holder
+        self.since_ms = since_ms
+        self.until_ms = until_ms
+
+
+class SyncFenced(SyncRefused):
+    """Another run has taken the lock since; what this one still writes is refused."""
+
+
+class GenerationRefused(SyncRefused):
+    """A generation failed its checks, or there is none to go back to; the live one stays."""
+
+
+class BudgetReached(SyncRefused):
+    """The run has embedded as much as it may; what it embedded is kept for the next."""
+
+
+class SyncHeld(SyncRefused):
+    """This state of the source was rolled back, so it is not published again by itself."""
