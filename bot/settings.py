@@ -3,6 +3,7 @@
 Only `bot/__main__.py` and `kb_sync/__main__.py` read the environment; a `Settings` made directly reads nothing.
 """
 
+import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 from ipaddress import IPv4Network, IPv6Network, ip_network
@@ -22,6 +23,8 @@ from bot.errors import Misconfigured
 
 _PREFIX = "CANDOR_"
 _MIN_SECRET = 32
+_DURATION = re.compile(r"([1-9][0-9]{0,5})(s|m|h)")
+_UNITS: Mapping[str, int] = {"s": 1, "m": 60, "h": 3600}
 _DATA_DIR = f"{_PREFIX}DATA_DIR"
 _EMBEDDING_MODEL = f"{_PREFIX}EMBEDDING_MODEL"
 
@@ -87,6 +90,20 @@ def _service(value: str) -> str:
     return value.rstrip("/")
 
 
+def _seconds(value: object) -> object:
+    found = _DURATION.fullmatch(value.strip().lower()) if isinstance(value, str) else None
+    if isinstance(value, str) and found is None:
+        raise ValueError(f"{value!r} is not a duration such as 90s, 15m or 6h")
+    return int(found[1]) * _UNITS[found[2]] if found else value
+
+
+def _ping_address(value: SecretStr) -> SecretStr:
+    parts = urlsplit(value.get_secret_value())
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError("is not an address such as https://hc-ping.example/0f5a")
+    return value
+
+
 def _receiver(value: SecretStr, info: ValidationInfo) -> SecretStr:
     parts = urlsplit(value.get_secret_value())
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.port == 0:
@@ -125,6 +142,8 @@ Secret = Annotated[SecretStr, AfterValidator(_long_enough)]
 IdentitySecret = Annotated[Secret, AfterValidator(_signing_identities)]
 RetiredSecret = Annotated[Secret, AfterValidator(_retired)]
 Requirement = Annotated[bool, AfterValidator(_possible)]
+Interval = Annotated[int, BeforeValidator(_seconds)]  # seconds
+PingAddress = Annotated[SecretStr, AfterValidator(_ping_address)]  # its path is what lets somebody ping
 Receiver = Annotated[SecretStr, AfterValidator(_receiver)]
 
 
@@ -154,8 +173,14 @@ class Settings(BaseSettings):
         default=None, ge=-1, le=1
     )  # raw cosine; the calibrated one when unset
     secret_key: Secret | None = None
-    kb_source: AbsolutePath | None = None
+    kb_source: str | None = None  # a folder, a file or an address; see the README
     kb_locale: str = Field(default="en", pattern=r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$")
+    kb_sync_every: Interval | None = None  # how often a sync is expected, such as 15m, where cron starts it
+    kb_ping_url: PingAddress | None = None
+    kb_golden: AbsolutePath | None = None
+    kb_budget_tokens: int | None = Field(default=None, ge=1)  # embedded in one sync
+    zendesk_email: str | None = None
+    zendesk_api_token: SecretStr | None = None
     voyage_api_key: SecretStr | None = None
     voyage_model: str = Field(default="voyage-4", min_length=1)
     voyage_base_url: Service = "https://api.voyageai.com"

@@ -74,7 +74,7 @@ def _interval_s(every: str | None, *, dry_run: bool) -> int | None:
 
 
 def _source(given: Path | None, settings: Settings) -> Path:
-    source = given if given is not None else settings.kb_source
+    source = given if given is not None or settings.kb_source is None else Path(settings.kb_source)
     if source is None:
         raise typer.BadParameter("name a folder of articles, or set KB_SOURCE", param_hint="SOURCE")
     return source

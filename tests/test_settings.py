@@ -127,3 +127,20 @@ def test_a_site_may_require_identities_and_change_its_secret():
 
 def test_a_refused_secret_is_not_repeated():
     assert "hunter2" not in refusal(SECRET_KEY="hunter2")
+
+
+@pytest.mark.parametrize(("written", "seconds"), [("90s", 90), ("15m", 900), ("6H", 21_600)])
+def test_an_expected_interval_is_read_as_seconds(written, seconds):
+    assert read_settings({"KB_SYNC_EVERY": written}, NO_FILE).kb_sync_every == seconds
+
+
+@pytest.mark.parametrize("written", ["15", "0m", "a day", "-5m"])
+def test_an_interval_that_is_none_is_refused_with_an_example(written):
+    with pytest.raises(Misconfigured, match=r"KB_SYNC_EVERY: .* is not a duration such as 90s, 15m or 6h"):
+        read_settings({"KB_SYNC_EVERY": written}, NO_FILE)
+
+
+def test_a_ping_address_is_refused_without_being_repeated():
+    with pytest.raises(Misconfigured, match="KB_PING_URL: is not an address") as refused:
+        read_settings({"KB_PING_URL": "hc-ping.example/secret-path"}, NO_FILE)
+    assert "secret-path" not in str(refused.value)
