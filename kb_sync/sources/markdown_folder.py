@@ -4,17 +4,19 @@ Hidden files are passed over. Anything that cannot be read rejects the whole sou
 must never look like an article that was withdrawn.
 """
 
+import asyncio
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import yaml
 
 from bot.errors import InputRejected, SourceRejected
 from kb_sync.sources.fields import Fields, to_article
-from kb_sync.sources.source import Problem, SourcedArticle, duplicates, rejection
+from kb_sync.sources.source import Delivery, Problem, Reading, SourcedArticle, duplicates, rejection
 
 _SUFFIXES = frozenset({".md", ".markdown"})
+_AT_ONCE = 100  # files between two reports of progress
 _FENCE = re.compile(r"---[ \t]*")
 _NULL = "tag:yaml.org,2002:null"
 
@@ -38,15 +40,18 @@ class MarkdownFolder:
     def name(self) -> str:
         return str(self._folder)
 
-    def read(self) -> tuple[SourcedArticle, ...]:
+    async def read(self, progress: Reading) -> Delivery:
+        files = await asyncio.to_thread(lambda: tuple(_files(self._folder)))
         articles: list[SourcedArticle] = []
         problems: list[Problem] = []
-        for path in _files(self._folder):
-            read = _read(path, path.relative_to(self._folder).as_posix())
-            if isinstance(read, Problem):
-                problems.append(read)
-            else:
-                articles.append(read)
+        for start in range(0, len(files), _AT_ONCE):
+            slice_ = files[start : start + _AT_ONCE]
+            for read in await asyncio.to_thread(self._read_all, slice_):
+                if isinstance(read, Problem):
+                    problems.append(read)
+                else:
+                    articles.append(read)
+            progress.read(len(slice_))
         problems.extend(duplicates(articles))
         if problems:
             raise rejection(problems)
@@ -54,7 +59,10 @@ class MarkdownFolder:
             raise SourceRejected(
                 f"{self._folder}: there is no .md file in it; name the folder that holds the articles"
             )
-        return tuple(articles)
+        return Delivery(articles=tuple(articles))
+
+    def _read_all(self, files: Sequence[Path]) -> list[SourcedArticle | Problem]:
+        return [_read(path, path.relative_to(self._folder).as_posix()) for path in files]
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -18,6 +18,31 @@ class SourcedArticle:
     origin: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """Something of a source that is no article, and why."""
+
+    origin: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivery:
+    """Everything that a source holds; `remarks` are sentences for the report."""
+
+    articles: tuple[SourcedArticle, ...]
+    left_out: tuple[LeftOut, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+class Reading(Protocol):
+    """Who watches a source being read."""
+
+    def read(self, pieces: int) -> None:
+        """Say that so many more files, records or pages were read."""
+        ...
+
+
 class Source(Protocol):
     """Articles as their authors keep them."""
 
@@ -26,8 +51,12 @@ class Source(Protocol):
         """Return what run records and reports call the source."""
         ...
 
-    def read(self) -> tuple[SourcedArticle, ...]:
-        """Return every article, with ids that are unique; SourceRejected when any cannot be trusted."""
+    async def read(self, progress: Reading) -> Delivery:
+        """Return every article, with ids that are unique.
+
+        SourceRejected when any cannot be trusted, SourceUnavailable when any could not be fetched: an article that is
+        not delivered was withdrawn by its author.
+        """
         ...
 
 

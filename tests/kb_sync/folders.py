@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bot.core.knowledge import Article, ArticleId
-from kb_sync.sources.source import SourcedArticle
+from kb_sync.sources.source import Delivery, Reading, SourcedArticle
 
 
 def an_article(number: int = 1, **fields) -> Article:
@@ -25,10 +25,23 @@ class ListSource:
     fails: Exception | None = None
     name: str = "a list"
 
-    def read(self) -> tuple[SourcedArticle, ...]:
+    async def read(self, progress: Reading) -> Delivery:
         if self.fails is not None:
             raise self.fails
-        return tuple(SourcedArticle(article=one, origin=f"{one.id}.md") for one in self.articles)
+        progress.read(len(self.articles))
+        return Delivery(
+            articles=tuple(SourcedArticle(article=one, origin=f"{one.id}.md") for one in self.articles)
+        )
+
+
+@dataclass
+class CountedReading:
+    """How many pieces of a source were read."""
+
+    pieces: int = 0
+
+    def read(self, pieces: int) -> None:
+        self.pieces += pieces
 
 
 def write_article(folder: Path, name: str, front: str, body: str = "Open the calendar.") -> Path:

@@ -10,21 +10,21 @@ from bot.core.knowledge import ArticleStatus
 from bot.errors import SourceRejected
 from kb_sync.sources.markdown_folder import MarkdownFolder, _parsed
 from kb_sync.sources.source import Problem
-from tests.kb_sync.folders import write_article
+from tests.kb_sync.folders import CountedReading, write_article
 
 
-def read_one(folder):
-    (one,) = MarkdownFolder(folder).read()
+async def read_one(folder):
+    (one,) = (await MarkdownFolder(folder).read(CountedReading())).articles
     return one.article
 
 
-def refusal(folder) -> str:
+async def refusal(folder) -> str:
     with pytest.raises(SourceRejected) as refused:
-        MarkdownFolder(folder).read()
+        await MarkdownFolder(folder).read(CountedReading())
     return str(refused.value)
 
 
-def test_every_field_is_read(tmp_path):
+async def test_every_field_is_read(tmp_path):
     front = """
 id: KB000003
 title: How to Reschedule a Lesson
@@ -42,7 +42,7 @@ author: somebody
 """
     write_article(tmp_path, "a.md", front, "Open the **calendar**.")
 
-    article = read_one(tmp_path)
+    article = await read_one(tmp_path)
 
     assert (article.id, article.title) == ("KB000003", "How to Reschedule a Lesson")
     assert (article.url, article.category) == ("https://help.example/KB000003", "Lessons")
@@ -62,16 +62,16 @@ author: somebody
         ("2026-09-14", "2026-09-14"),
     ],
 )
-def test_an_id_is_the_text_that_was_written(tmp_path, written, read):
+async def test_an_id_is_the_text_that_was_written(tmp_path, written, read):
     write_article(tmp_path, "a.md", f"id: {written}\ntitle: A")
 
-    assert read_one(tmp_path).id == read
+    assert (await read_one(tmp_path)).id == read
 
 
-def test_the_locale_of_norway_is_not_false(tmp_path):
+async def test_the_locale_of_norway_is_not_false(tmp_path):
     write_article(tmp_path, "a.md", "id: 1\ntitle: No\nlocale: no")
 
-    article = read_one(tmp_path)
+    article = await read_one(tmp_path)
 
     assert (article.title, article.locale) == ("No", "no")
 
@@ -86,45 +86,48 @@ def test_the_locale_of_norway_is_not_false(tmp_path):
         ("", None),
     ],
 )
-def test_a_date_without_a_zone_is_utc(tmp_path, written, moment_ms):
+async def test_a_date_without_a_zone_is_utc(tmp_path, written, moment_ms):
     write_article(tmp_path, "a.md", f"id: 1\ntitle: A\nlast_modified: {written}")
 
-    assert read_one(tmp_path).last_modified_ms == moment_ms
+    assert (await read_one(tmp_path)).last_modified_ms == moment_ms
 
 
 @pytest.mark.parametrize("line", ["draft: true", "draft: yes", "status: Draft"])
-def test_a_draft_is_a_draft(tmp_path, line):
+async def test_a_draft_is_a_draft(tmp_path, line):
     write_article(tmp_path, "a.md", f"id: 1\ntitle: A\n{line}")
 
-    assert read_one(tmp_path).status is ArticleStatus.DRAFT
+    assert (await read_one(tmp_path)).status is ArticleStatus.DRAFT
 
 
-def test_a_missing_title_is_the_first_heading(tmp_path):
+async def test_a_missing_title_is_the_first_heading(tmp_path):
     write_article(tmp_path, "a.md", "id: 1", "Before.\n\n## How to *Reschedule*\n\nOpen the calendar.")
 
-    assert read_one(tmp_path).title == "How to Reschedule"
+    assert (await read_one(tmp_path)).title == "How to Reschedule"
 
 
-def test_the_body_may_be_a_field(tmp_path):
+async def test_the_body_may_be_a_field(tmp_path):
     write_article(tmp_path, "a.md", "id: 1\ntitle: A\ntext: |\n  Open the calendar.", "")
 
-    assert read_one(tmp_path).body == "Open the calendar."
+    assert (await read_one(tmp_path)).body == "Open the calendar."
 
 
-def test_byte_order_mark_and_windows_lines_are_read(tmp_path):
+async def test_byte_order_mark_and_windows_lines_are_read(tmp_path):
     (tmp_path / "a.md").write_bytes(b"\xef\xbb\xbf---\r\nid: 1\r\ntitle: A\r\n---\r\n\r\nOne\r\nTwo\r\n")
 
-    assert read_one(tmp_path).body == "One\nTwo"
+    assert (await read_one(tmp_path)).body == "One\nTwo"
 
 
-def test_folders_are_read_in_order_and_hidden_or_other_files_are_not(tmp_path):
+async def test_folders_are_read_in_order_and_hidden_or_other_files_are_not(tmp_path):
     write_article(tmp_path, "b/two.md", "id: 2\ntitle: B")
     write_article(tmp_path, "a.MARKDOWN", "id: 1\ntitle: A")
     write_article(tmp_path, ".hidden/three.md", "id: 3\ntitle: C")
     write_article(tmp_path, ".four.md", "id: 4\ntitle: D")
     (tmp_path / "image.png").write_bytes(b"\x89PNG")
 
-    assert [one.origin for one in MarkdownFolder(tmp_path).read()] == ["a.MARKDOWN", "b/two.md"]
+    assert [one.origin for one in (await MarkdownFolder(tmp_path).read(CountedReading())).articles] == [
+        "a.MARKDOWN",
+        "b/two.md",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -155,63 +158,63 @@ def test_folders_are_read_in_order_and_hidden_or_other_files_are_not(tmp_path):
         ),
     ],
 )
-def test_a_file_that_cannot_be_read_is_named_with_the_remedy(tmp_path, content, said):
+async def test_a_file_that_cannot_be_read_is_named_with_the_remedy(tmp_path, content, said):
     write_article(tmp_path, "good.md", "id: 9\ntitle: Good")
     (tmp_path / "bad.md").write_bytes(content)
 
-    message = refusal(tmp_path)
+    message = await refusal(tmp_path)
 
     assert message.startswith(said)
     assert "; " in message
 
 
-def test_all_unreadable_files_are_named_at_once(tmp_path):
+async def test_all_unreadable_files_are_named_at_once(tmp_path):
     for number in range(12):
         (tmp_path / f"{number:02}.md").write_text("x")
 
-    message = refusal(tmp_path)
+    message = await refusal(tmp_path)
 
     assert "00.md: has no front matter" in message
     assert "09.md: has no front matter" in message
     assert message.endswith("and 2 more")
 
 
-def test_two_files_with_one_id_are_both_named(tmp_path):
+async def test_two_files_with_one_id_are_both_named(tmp_path):
     write_article(tmp_path, "a.md", "id: 1\ntitle: A")
     write_article(tmp_path, "b.md", "id: '1'\ntitle: B")
 
-    assert refusal(tmp_path) == "b.md: its id 1 is also that of a.md; give one of them another id"
+    assert await refusal(tmp_path) == "b.md: its id 1 is also that of a.md; give one of them another id"
 
 
-def test_a_place_without_articles_is_refused(tmp_path):
+async def test_a_place_without_articles_is_refused(tmp_path):
     (tmp_path / "notes.txt").write_text("x")
 
-    assert "there is no .md file in it" in refusal(tmp_path)
-    assert "is a file" in refusal(tmp_path / "notes.txt")
-    assert "there is no such folder" in refusal(tmp_path / "nowhere")
+    assert "there is no .md file in it" in await refusal(tmp_path)
+    assert "is a file" in await refusal(tmp_path / "notes.txt")
+    assert "there is no such folder" in await refusal(tmp_path / "nowhere")
 
 
-def test_a_link_to_a_folder_above_is_refused(tmp_path):
+async def test_a_link_to_a_folder_above_is_refused(tmp_path):
     write_article(tmp_path, "a/a.md", "id: 1\ntitle: A")
     (tmp_path / "a" / "again").symlink_to(tmp_path)
 
-    assert "is a link to a folder that contains it; remove the link" in refusal(tmp_path)
+    assert "is a link to a folder that contains it; remove the link" in await refusal(tmp_path)
 
 
-def test_a_link_to_nothing_is_refused(tmp_path):
+async def test_a_link_to_nothing_is_refused(tmp_path):
     (tmp_path / "a.md").symlink_to(tmp_path / "gone.md")
     (tmp_path / "b.md").symlink_to(tmp_path / "b.md")
 
-    message = refusal(tmp_path)
+    message = await refusal(tmp_path)
 
     assert "a.md: cannot be read (No such file" in message
     assert "b.md: cannot be read (Too many levels" in message
 
 
-def test_something_that_is_no_file_is_refused_at_once(tmp_path):
+async def test_something_that_is_no_file_is_refused_at_once(tmp_path):
     os.mkfifo(tmp_path / "a.md")
 
-    assert refusal(tmp_path).startswith("a.md: is no file")
+    assert (await refusal(tmp_path)).startswith("a.md: is no file")
 
 
 @given(front=st.text(alphabet="id: tle&*!?|>-[]{}#'\"\n\t%@`1a,<~", max_size=80) | st.text(max_size=80))

@@ -8,13 +8,15 @@ from bot.core.indexing import Standing, statuses_in_force
 from bot.core.knowledge import ArticleStatus
 from bot.core.markdown import BlockKind, blocks_of
 from kb_sync.sources.markdown_folder import MarkdownFolder
+from tests.kb_sync.folders import CountedReading
 
 SAMPLE = Path(__file__).parents[2] / "kb_sync" / "sample" / "articles"
 LINK = re.compile(rf"\]\(({FOLDER}[^)#]*)(?:#([^)]*))?\)")
 
 
-def test_every_link_between_sample_articles_leads_to_one_that_customers_may_read():
-    articles = [sourced.article for sourced in MarkdownFolder(SAMPLE).read()]
+async def test_every_link_between_sample_articles_leads_to_one_that_customers_may_read():
+    delivery = await MarkdownFolder(SAMPLE).read(CountedReading())
+    articles = [sourced.article for sourced in delivery.articles]
     statuses = statuses_in_force(
         Standing(id=one.id, status=one.status, supersedes=one.supersedes) for one in articles
     )
