@@ -1,0 +1,91 @@
+"""What the content team sees of the knowledge base: articles in a list, passages that lie close, and decisions on pairs."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NewType
+
+from bot.core.knowledge import ArticleId, ArticleStatus, Passage
+
+PairKey = NewType("PairKey", str)
+KEY_LENGTH = 32  # hexadecimal digits
+
+
+class DecisionKind(StrEnum):
+    """What a person decided on a pair of articles."""
+
+    SUPERSEDED = "superseded"
+    DISTINCT = "distinct"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """A person's decision on a pair, which counts until it is withdrawn.
+
+    SUPERSEDED acts as if the source said that *winner* supersedes *loser*; DISTINCT keeps both, and which is which says nothing.
+    """
+
+    key: PairKey
+    kind: DecisionKind
+    loser: ArticleId
+    winner: ArticleId
+    who: str
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedArticle:
+    """An article of the live generation as a list shows it, whatever its status.
+
+    `status` is the one in force and `superseded_by` the article that put it out of force, by the source or by a decision; None
+    for none. `added_ms` is when its id first came, `changed_ms` when what is live was written.
+    """
+
+    id: ArticleId
+    title: str
+    url: str = ""
+    category: str = ""
+    tags: tuple[str, ...] = ()
+    locale: str = "en"
+    status: ArticleStatus = ArticleStatus.ACTIVE
+    superseded_by: ArticleId | None = None
+    last_modified_ms: int | None = None
+    added_ms: int = 0
+    changed_ms: int = 0
+    evergreen: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedPassage:
+    """A passage of an active article, with what a person needs to tell its article from another."""
+
+    passage: Passage
+    title: str
+    url: str = ""
+    last_modified_ms: int | None = None
+
+    @property
+    def article_id(self) -> ArticleId:
+        """Return the id of its article."""
+        return self.passage.article_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NearPair:
+    """Passages of two active articles of one locale, and their raw cosine; the left article's id is the lesser."""
+
+    left: ComparedPassage
+    right: ComparedPassage
+    cosine: float
+
+    @property
+    def articles(self) -> tuple[ArticleId, ArticleId]:
+        """Return the ids of both articles."""
+        return self.left.article_id, self.right.article_id
+
+
+def pair_key(one: ArticleId, other: ArticleId, about: str) -> PairKey:
+    """Return what names a pair and what it is *about*, whichever of them comes first; safe in an address."""
+    named = json.dumps([*sorted((one, other)), about], ensure_ascii=False)
+    return PairKey(hashlib.sha256(named.encode("utf-8", "replace")).hexdigest()[:KEY_LENGTH])
