@@ -34,6 +34,10 @@ class DeskStore(Protocol):
         """Return claimed conversations whose lease has passed, the longest ago first."""
         ...
 
+    async def claims_of(self, agent: AgentId) -> tuple[ConversationId, ...]:
+        """Return what the agent has claimed, in the order of its ids."""
+        ...
+
     async def add_mark(self, mark: Mark) -> Mark:
         """Keep a mark; the stored one when the conversation has an equal (kind, seq)."""
         ...

@@ -25,7 +25,7 @@ from bot.core.desk_moves import (
     transferring,
 )
 from bot.core.replies import Replies
-from bot.errors import ConversationChanged, MoveRefused, Refused
+from bot.errors import ConversationChanged, MoveRefused, Refused, StoreUnavailable
 from bot.service.customer import TurnStarter
 from bot.service.desk_keeping import DeskKeeping
 from bot.service.moving import Decide, Moving
@@ -60,9 +60,8 @@ class DeskService(DeskKeeping):
 
     async def renew(self, agent: AgentId) -> None:
         """Let every claim of *agent* live on, because its console gave a sign of life; one that has run out is not revived."""
-        for row in await self.desk.queue():
-            if row.conversation.agent == agent:
-                await self._renew(row.conversation.id, agent)
+        for conversation in await self.desk.claims_of(agent):
+            await self._renew(conversation, agent)
 
     async def release(self, conversation: ConversationId, agent: AgentId) -> Conversation:
         """Put the conversation back into the queue; ClaimLost."""
@@ -121,11 +120,13 @@ class DeskService(DeskKeeping):
         return (await self._moving.make(conversation, decide)).conversation
 
     async def _renew(self, conversation: ConversationId, agent: AgentId) -> None:
-        """Nobody is told: what watchers see stays as it was."""
+        """Nobody is told, because what watchers see stays as it was; one that cannot be written must not cost the others."""
         try:
             await self._moving.write(conversation, partial(renewing, agent=agent))
-        except Refused:  # it moved on, and the agent's next view says so
-            log.info("claim_not_renewed", conversation=conversation, agent=agent)
+        except (Refused, StoreUnavailable) as failure:  # it moved on, or the next sign of life tries again
+            log.info(
+                "claim_not_renewed", conversation=conversation, agent=agent, error=type(failure).__name__
+            )
 
     async def _expire(self, conversation: ConversationId) -> bool:
         """One conversation that cannot be queued must not keep the others waiting."""

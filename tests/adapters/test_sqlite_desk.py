@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from bot.adapters.sqlite import desk_activity, desk_queue, desk_search
 from bot.adapters.sqlite.opening import open_writer
+from bot.core.conversation import AgentId
 from bot.core.searching import holds, searched_words
 from tests.builders import CONVERSATION
 
@@ -21,6 +22,7 @@ PLANNED = {
     "position": lambda c: desk_queue.position(c, CONVERSATION),
     "waits": lambda c: desk_queue.recent_waits(c, since_ms=0, limit=9),
     "leases": lambda c: desk_queue.leases_over(c, now_ms=0),
+    "claims": lambda c: desk_queue.claims_of(c, AgentId("anna")),
     "search": lambda c: desk_search.search(c, "card", limit=9),
     "activity": lambda c: desk_activity.activity(c, 0, 9),
     "handoff turns": lambda c: desk_activity.handoff_turns(c, 0, 9),
@@ -41,7 +43,7 @@ def test_no_question_of_the_desk_reads_a_whole_table_of_conversations_or_message
     assert all(OPEN_INDEX in step or "message_words" in step for step in scans)
 
 
-@pytest.mark.parametrize("name", ["queue", "leases"])
+@pytest.mark.parametrize("name", ["queue", "leases", "claims"])
 def test_the_open_conversations_are_found_by_their_own_index(connection, name):
     assert any(OPEN_INDEX in step for step in _plan(connection, PLANNED[name]))
 

@@ -9,7 +9,7 @@ from bot.core.outcome import ReasonCode
 from tests.builders import NOON_MS, a_handoff
 from tests.contract.scene import Scene
 
-BEN = AgentId("ben")
+ANNA, BEN = AgentId("anna"), AgentId("ben")
 
 
 @pytest.fixture
@@ -154,6 +154,20 @@ async def test_claims_that_have_run_out_are_listed_the_longest_ago_first(desk, o
 
     assert await desk.leases_over(now_ms=CLAIM_LEASE_MS + 2) == ("c", "b")
     assert await desk.leases_over(now_ms=CLAIM_LEASE_MS) == ()
+
+
+async def test_an_agents_claims_are_its_own_alone_and_end_with_them(desk, opened):
+    for name, agent in (("b", BEN), ("a", BEN), ("annas", ANNA)):
+        scene = await a_waiting(opened, name, since_ms=NOON_MS)
+        read = await scene.state()
+        await scene.moves(read, read.claimed_by(agent, now_ms=NOON_MS))
+    given_back = await scene.state()
+    await a_waiting(opened, "unclaimed", since_ms=NOON_MS)
+    assert (await desk.claims_of(BEN), await desk.claims_of(ANNA)) == (("a", "b"), ("annas",))
+
+    await scene.moves(given_back, given_back.released_by(ANNA, now_ms=NOON_MS))
+
+    assert await desk.claims_of(ANNA) == ()
 
 
 async def test_waits_last_from_the_handoff_to_the_first_reply_and_the_newest_come_first(desk, opened):

@@ -116,6 +116,7 @@ async def _after(day, store, desk):
         *[await desk.search(text, limit=9) for text in ("card", "cafe", "y n", "help for")],
         await desk.recent_waits(since_ms=NOON_MS + 20, limit=3),
         await desk.leases_over(now_ms=NOON_MS + CLAIM_LEASE_MS + 50),
+        *[await desk.claims_of(agent) for agent in (ANNA, BEN)],
         await desk.activity(since_ms=NOON_MS + 20, until_ms=NOON_MS + 80),
         await desk.handoff_turns(since_ms=NOON_MS + 20, until_ms=NOON_MS + 80),
     ]

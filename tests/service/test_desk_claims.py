@@ -5,9 +5,9 @@ from collections import Counter
 
 import pytest
 
-from bot.core.conversation import CLAIM_LEASE_MS, AgentId, Role, Status
+from bot.core.conversation import CLAIM_LEASE_MS, AgentId, Channel, Role, Status
 from bot.core.outbox import Announcement
-from bot.errors import ClaimLost, ClaimRefused, InputRejected, MoveRefused
+from bot.errors import ClaimLost, ClaimRefused, InputRejected, MoveRefused, StoreUnavailable
 from bot.service.live import Changed, CutOff
 from tests.service.desk_rig import ANNA, BEN, CLEO, DAN, Desk, meanwhile
 from tests.service.rig import QUESTION
@@ -138,6 +138,21 @@ async def test_a_sign_of_life_renews_every_claim_of_the_agent_and_tells_nobody(d
 
         assert [event async for event in watcher.events()] == [CutOff(overloaded=False)]
     assert (await desk.rig.state()).lease_until_ms == desk.rig.clock.now_ms() + CLAIM_LEASE_MS
+
+
+async def test_one_claim_that_cannot_be_renewed_does_not_cost_the_others(desk: Desk):
+    """H6."""
+    await desk.claimed()
+    second = await desk.rig.customers.open(channel=Channel.WIDGET, locale="de")
+    await desk.service.claim(second.id, ANNA)
+    first, other = sorted([desk.rig.conversation, second.id])
+    desk.rig.clock.advance(1)
+    desk.rig.store.at_change.fails_once = StoreUnavailable("disk full")
+
+    await desk.service.renew(ANNA)
+
+    until = [(await desk.rig.store.conversation(one)).lease_until_ms for one in (first, other)]
+    assert until == [desk.rig.clock.now_ms() - 1 + CLAIM_LEASE_MS, desk.rig.clock.now_ms() + CLAIM_LEASE_MS]
 
 
 async def test_a_sign_of_life_does_not_revive_a_claim_that_has_run_out(desk: Desk):

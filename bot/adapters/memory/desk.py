@@ -68,6 +68,9 @@ class MemoryDeskStore:
         ]
         return tuple(conversation for _, conversation in sorted(over))
 
+    async def claims_of(self, agent: AgentId) -> tuple[ConversationId, ...]:
+        return tuple(sorted(state.id for state in self._conversations.states() if state.agent == agent))
+
     async def add_mark(self, mark: Mark) -> Mark:
         await self._conversations.conversation(mark.conversation)
         return self._marks.setdefault((mark.conversation, mark.kind, mark.seq), mark)

@@ -31,6 +31,9 @@ class SqliteDeskStore:
     async def recent_waits(self, *, since_ms: int, limit: int) -> tuple[int, ...]:
         return await self._database.read(lambda c: queue.recent_waits(c, since_ms=since_ms, limit=limit))
 
+    async def claims_of(self, agent: AgentId) -> tuple[ConversationId, ...]:
+        return await self._database.read(lambda c: queue.claims_of(c, agent))
+
     async def leases_over(self, *, now_ms: int) -> tuple[ConversationId, ...]:
         return await self._database.read(lambda c: queue.leases_over(c, now_ms=now_ms))
 

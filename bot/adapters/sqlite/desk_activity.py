@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from bot.adapters.sqlite.turn_records import to_turn
 from bot.core.activity import AFTERWARDS_MS, Activity, HandoffTimes, SettledTurn
-from bot.core.conversation import ConversationId, Kind
+from bot.core.conversation import DID_NOT_HELP, HELPED, ConversationId, Kind
 from bot.core.turn import Turn
 
 T = TypeVar("T")
@@ -32,7 +32,7 @@ WHERE after = 'claimed' AND before <> 'claimed' AND at_ms >= :since_ms AND at_ms
 _WROTE = """
 SELECT conversation, at_ms, text FROM messages
 WHERE conversation IN (SELECT value FROM json_each(:conversations)) AND role = 'customer' AND kind = :kind
-AND (kind <> 'feedback' OR text IN ('yes', 'no'))
+AND (kind <> 'feedback' OR text IN (:helped, :did_not_help))
 AND at_ms >= :since_ms AND at_ms < :until_ms ORDER BY at_ms, seq
 """
 _HANDED_OVER = """
@@ -57,7 +57,8 @@ class _Reading:
     def written(self, kind: Kind, conversations: Sequence[str]) -> list[sqlite3.Row]:
         """Return the customers' messages of a kind, those of the day after too."""
         among = json.dumps(conversations)
-        return self.rows(_WROTE, afterwards_ms=AFTERWARDS_MS, kind=kind, conversations=among)
+        verdicts = {"helped": HELPED, "did_not_help": DID_NOT_HELP}
+        return self.rows(_WROTE, afterwards_ms=AFTERWARDS_MS, kind=kind, conversations=among, **verdicts)
 
 
 def activity(connection: sqlite3.Connection, since_ms: int, until_ms: int) -> tuple[Activity, ...]:
@@ -113,4 +114,4 @@ def _to_ms(row: sqlite3.Row) -> int:
 
 
 def _to_verdict(row: sqlite3.Row) -> tuple[int, bool]:
-    return row["at_ms"], row["text"] == "yes"
+    return row["at_ms"], row["text"] == HELPED
