@@ -1,18 +1,20 @@
 """A folder of Markdown files with front matter, one article each, folders within it included.
 
 Hidden files are passed over. Anything that cannot be read rejects the whole source: a file that is missing by accident
-must never look like an article that was withdrawn.
+must never look like an article that was withdrawn. In a git work tree an article that names no date has that of its file.
 """
 
 import asyncio
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import yaml
 
 from bot.errors import InputRejected, SourceRejected
 from kb_sync.sources.fields import Fields, to_article
+from kb_sync.sources.git_dates import GitDates, git_dates
 from kb_sync.sources.source import Delivery, Problem, Reading, SourcedArticle, duplicates, rejection
 
 _SUFFIXES = frozenset({".md", ".markdown"})
@@ -59,10 +61,27 @@ class MarkdownFolder:
             raise SourceRejected(
                 f"{self._folder}: there is no .md file in it; name the folder that holds the articles"
             )
-        return Delivery(articles=tuple(articles))
+        return await self._dated(articles)
 
     def _read_all(self, files: Sequence[Path]) -> list[SourcedArticle | Problem]:
         return [_read(path, path.relative_to(self._folder).as_posix()) for path in files]
+
+    async def _dated(self, articles: Sequence[SourcedArticle]) -> Delivery:
+        """Give articles that name no date the one that git tells."""
+        if all(one.article.last_modified_ms is not None for one in articles):
+            return Delivery(articles=tuple(articles))
+        dates = await git_dates(self._folder)
+        return Delivery(
+            articles=tuple(self._with_date(one, dates) for one in articles),
+            remarks=(dates.remark,) if dates.remark else (),
+        )
+
+    def _with_date(self, one: SourcedArticle, dates: GitDates) -> SourcedArticle:
+        if one.article.last_modified_ms is not None:
+            return one
+        is_changed = one.origin in dates.changed
+        at_ms = _saved_ms(self._folder / one.origin) if is_changed else dates.written_ms.get(one.origin)
+        return replace(one, article=replace(one.article, last_modified_ms=at_ms))
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -89,6 +108,13 @@ def _walk(folder: Path, *, above: frozenset[Path]) -> Iterator[Path]:
             yield from _walk(entry, above=above | {real})
         elif entry.suffix.lower() in _SUFFIXES:
             yield entry
+
+
+def _saved_ms(path: Path) -> int | None:
+    try:
+        return path.stat().st_mtime_ns // 1_000_000
+    except OSError:
+        return None  # it was moved away since it was read
 
 
 def _read(path: Path, origin: str) -> SourcedArticle | Problem:
