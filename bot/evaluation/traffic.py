@@ -48,6 +48,16 @@ class Recorded(BaseModel):
     fingerprint: str | None = None
     passages: tuple[RecordedPassage, ...] = ()
 
+    @property
+    def stopped(self) -> bool:
+        """Whether the gate stopped the turn; an offer to rephrase says so too."""
+        return self.reason == ReasonCode.NO_EVIDENCE or self.offer
+
+    @property
+    def answered(self) -> bool:
+        """Whether the customer had an answer, or a question that rests on an article."""
+        return self.outcome in {"answer", "ask"} and not self.offer
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastConversation:

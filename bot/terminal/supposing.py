@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from rich.console import Console
 from rich.table import Table
 
-from bot.evaluation.what_if import Change, Supposed, WhatIf
+from bot.core.what_if import Change, WhatIf
+from bot.evaluation.what_if import Supposed
 from bot.terminal.texts import isolated, titled
 
 _TITLES: Mapping[Change, str] = {
@@ -14,7 +15,7 @@ _TITLES: Mapping[Change, str] = {
 }
 
 
-def to_json(supposed: WhatIf) -> Mapping[str, object]:
+def to_json(supposed: WhatIf[Supposed]) -> Mapping[str, object]:
     """Return the turns as `replay --threshold --json` prints them."""
     return {
         "threshold": supposed.threshold,
@@ -39,7 +40,7 @@ def _row(one: Supposed) -> Mapping[str, object]:
     }
 
 
-def show(supposed: WhatIf, console: Console) -> None:
+def show(supposed: WhatIf[Supposed], console: Console) -> None:
     """Print what would have changed, the surest first, and the counts."""
     for change, title in _TITLES.items():
         if turns := supposed.of(change):
