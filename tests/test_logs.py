@@ -10,11 +10,11 @@ import structlog
 from bot.adapters.extractive import ExtractiveAnswerer
 from bot.adapters.memory.clock import ManualClock
 from bot.adapters.prompt_files import Language
+from bot.core.asking import question_after
 from bot.core.conversation import TurnId
 from bot.core.policy import TurnPolicy
 from bot.core.turn import Turn
 from bot.errors import RetrievalUnavailable
-from bot.evaluation.golden import question_after
 from bot.logs import configure_logs
 from bot.turn_wiring import Parts, answering
 from tests.builders import a_message

@@ -9,7 +9,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.core.conversation import Channel, Conversation, ConversationId, Kind, Message, Role
+from bot.core.asking import start_after
+from bot.core.conversation import Kind, Message, Role
 from bot.core.knowledge import ArticleId
 from bot.core.turn import TurnStart
 from bot.errors import InputRejected
@@ -97,12 +98,6 @@ def read_history(path: Path) -> tuple[Message, ...]:
     return to_messages([line for _, line in read_json_lines(path, Line, _HISTORY_FORM)])
 
 
-def question_after(history: Sequence[Message], text: str, *, locale: str) -> TurnStart:
-    """Return the start of a turn on *text*, written after *history*."""
-    asked = Message(seq=len(history) + 1, role=Role.CUSTOMER, text=text)
-    return start_after("asked", (*history, asked), locale=locale)
-
-
 def _to_golden(row: _Row, where: str) -> GoldenConversation:
     if row.turns[-1].role != "customer":
         raise InputRejected(where, "the last of its turns is not the customer's", "end with the question")
@@ -131,23 +126,6 @@ def _fields(row: _Row) -> dict[str, str]:
 def _text(value: object) -> str:
     text = str(value) if isinstance(value, str | int | float) else ""
     return text.partition(",")[0].strip()
-
-
-def start_after(
-    identity: str, messages: Sequence[Message], *, locale: str, unanswered: Sequence[Message] = ()
-) -> TurnStart:
-    """Return the start of the turn that is owed for *unanswered*, by default the last of *messages* alone."""
-    last = messages[-1]
-    owed = tuple(unanswered) or (last,)
-    conversation = Conversation(
-        id=ConversationId(identity),
-        channel=Channel.TERMINAL,
-        locale=locale,
-        last_seq=last.seq,
-        last_customer_seq=last.seq,
-        answered_seq=owed[0].seq - 1,
-    )
-    return TurnStart(conversation=conversation, history=tuple(messages), unanswered=owed)
 
 
 def to_messages(lines: Sequence[Line]) -> tuple[Message, ...]:

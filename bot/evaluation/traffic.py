@@ -11,12 +11,13 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from bot.core.asking import start_after
 from bot.core.conversation import Kind, Message, Role, customer_visible
 from bot.core.knowledge import ArticleId
 from bot.core.outcome import Answer, Ask, Handoff, ReasonCode, outcome_name
 from bot.core.turn import Turn, TurnStart
 from bot.errors import InputRejected
-from bot.evaluation.golden import Line, start_after, to_messages
+from bot.evaluation.golden import Line, to_messages
 from bot.evaluation.json_lines import read_json_lines
 from bot.evaluation.moment import start_of
 from bot.service.turns import HISTORY

@@ -6,10 +6,11 @@ from pathlib import Path
 from rich.console import Console
 
 from bot.adapters.prompt_files import Language
+from bot.core.asking import question_after
 from bot.core.conversation import TurnId
 from bot.core.outcome import Handoff, outcome_name
 from bot.core.turn import Turn
-from bot.evaluation.golden import question_after, read_history
+from bot.evaluation.golden import read_history
 from bot.service.turns import to_message
 from bot.settings import Settings
 from bot.terminal.texts import isolated, passages_table

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.text import Text
 
+from bot.core.asking import question_after
 from bot.core.gate import is_enough
 from bot.core.knowledge import RankedPassage
 from bot.core.routing import Question
-from bot.evaluation.golden import question_after
 from bot.service.trace import StageBroken, Trace
 from bot.settings import Settings
 from bot.terminal.texts import isolated, passages_table

@@ -1,7 +1,8 @@
 """Golden conversations, trials and search results with defaults; a test states only what it is about."""
 
+from bot.core.asking import question_after
 from bot.core.outcome import Outcome
-from bot.evaluation.golden import GoldenConversation, Topic, question_after
+from bot.evaluation.golden import GoldenConversation, Topic
 from bot.evaluation.strategies import Retrieved
 from bot.evaluation.trials import Trial
 from tests.builders import a_found_passage, a_handoff, a_passage, a_ranked_passage, a_turn

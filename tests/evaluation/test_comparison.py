@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.core.asking import question_after
 from bot.core.conversation import Source
 from bot.core.outcome import Answer, Ask, Courtesy, CourtesyKind, Handoff, Outcome, ReasonCode
 from bot.evaluation.comparison import Comparison, Verdict, compared, summary
-from bot.evaluation.golden import question_after
 from bot.evaluation.traffic import PastConversation
 from tests.builders import a_handoff, a_turn
 

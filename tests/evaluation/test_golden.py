@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.core.asking import question_after
 from bot.core.conversation import Kind, Role
 from bot.errors import InputRejected
-from bot.evaluation.golden import Topic, question_after, read_golden, read_history
+from bot.evaluation.golden import Topic, read_golden, read_history
 
 QUESTION = {"role": "customer", "text": "yes"}
 ROW = {"id": "g1", "turns": [QUESTION], "gold": ["KB1"], "answerable": True}

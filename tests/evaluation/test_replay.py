@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 from structlog.testing import capture_logs
 
+from bot.core.asking import question_after
 from bot.core.gate import blend_of
 from bot.core.policy import RetrievalPolicy, TurnPolicy
 from bot.errors import IndexNotReady, Misconfigured, RetrievalUnavailable
 from bot.evaluation.comparison import Verdict
 from bot.evaluation.configuration import Configuration
-from bot.evaluation.golden import question_after
 from bot.evaluation.replay import RememberingEmbedder, index_for, replayed
 from bot.evaluation.traffic import PastConversation, read_conversations, to_row
 from tests.evaluation.test_traffic import written

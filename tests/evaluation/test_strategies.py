@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 import pytest
 
+from bot.core.asking import question_after
 from bot.core.conversation import Message, Role
 from bot.core.policy import TurnPolicy
 from bot.errors import RetrievalUnavailable
-from bot.evaluation.golden import GoldenConversation, Topic, question_after
+from bot.evaluation.golden import GoldenConversation, Topic
 from bot.evaluation.strategies import ARTICLES, Strategy, retrieved
 from bot.service.retrieving import Retrieving
 from tests.evaluation.builders import a_golden

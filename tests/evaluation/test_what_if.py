@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.core.asking import question_after
 from bot.core.what_if import Change, change_of
 from bot.errors import Refused
-from bot.evaluation.golden import question_after
 from bot.evaluation.traffic import PastConversation, Recorded
 from bot.evaluation.what_if import what_if
 

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.core.asking import question_after
 from bot.core.conversation import Message, TurnId
 from bot.core.turn import Turn
-from bot.evaluation.golden import question_after, read_history
+from bot.evaluation.golden import read_history
 from bot.evaluation.trials import Trial, outcome_word
 from bot.settings import Settings
 from bot.turn_wiring import answering, language, opened_parts, turn_policy

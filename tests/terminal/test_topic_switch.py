@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.core.asking import question_after
 from bot.core.conversation import Message, Role, Source, TurnId
 from bot.core.outcome import Answer
 from bot.core.turn import Turn
-from bot.evaluation.golden import question_after
 from bot.evaluation.trials import Trial, outcome_word
 from bot.service.answering import Answering
 from bot.settings import Settings
