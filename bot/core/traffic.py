@@ -64,13 +64,17 @@ class QuestionTurn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GapMark:
-    """An agent's mark that a conversation shows a gap; `texts` are the last that the customer typed before it, oldest first."""
+    """An agent's mark that a conversation shows a gap.
+
+    `texts` are the last that the customer typed before it, oldest first, and `asked_ms` is when the last of them came, else `at_ms`.
+    """
 
     conversation: ConversationId
     asker: str
     locale: str
     agent: AgentId
     at_ms: int
+    asked_ms: int
     remark: str = ""
     texts: tuple[str, ...] = ()
 
