@@ -9,7 +9,8 @@ from pydantic import SecretStr
 from bot.adapters.extractive import ExtractiveAnswerer
 from bot.adapters.memory.clock import ManualClock
 from bot.adapters.memory.embedder import HashEmbedder
-from bot.adapters.memory.knowledge import MemoryKnowledgeWriter, MemoryPassageIndex
+from bot.adapters.memory.knowledge import MemoryKnowledgeWriter
+from bot.adapters.memory.passages import MemoryPassageIndex
 from bot.core.policy import TurnPolicy
 from bot.errors import Misconfigured, RetrievalUnavailable
 from bot.model_wiring import opened_answerer

@@ -3,11 +3,13 @@
 import hashlib
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from bot.core.knowledge import ArticleId, ArticleStatus, IndexState
 from bot.core.languages import language_part, normal_locale
 
+T = TypeVar("T")
 _RESYNC = "run python -m kb_sync SOURCE"
 _IN_FORCE = frozenset({ArticleStatus.ACTIVE, ArticleStatus.SUPERSEDED})
 
@@ -56,6 +58,27 @@ def statuses_in_force(articles: Iterable[Standing]) -> dict[ArticleId, ArticleSt
         if older != article.id
     }
     return {article.id: _in_force(article, replaced) for article in known}
+
+
+def with_decisions(
+    articles: Iterable[Standing], superseded: Iterable[tuple[ArticleId, ArticleId]]
+) -> tuple[Standing, ...]:
+    """Add what people decided, as pairs of the older article and the newer one, to what the articles say themselves.
+
+    Where the older article says that it supersedes the newer one, the decision does not count: customers would get neither.
+    """
+    known = {article.id: article for article in articles}
+    for older, newer in superseded:
+        if newer in known and (older not in known or newer not in known[older].supersedes):
+            known[newer] = replace(known[newer], supersedes=(*known[newer].supersedes, older))
+    return tuple(known.values())
+
+
+def evenly_spread(rows: Sequence[T], limit: int) -> tuple[T, ...]:
+    """Return at most *limit* of the rows, in order and as far apart as they can be."""
+    if len(rows) <= limit:
+        return tuple(rows)
+    return tuple(rows[place * len(rows) // limit] for place in range(limit))
 
 
 def searched_locales(wanted: Sequence[str], passages: Mapping[str, int]) -> frozenset[str]:

@@ -155,7 +155,10 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexStatus:
-    """What the passage index says of itself; `calibration` is the one stored for the embedder in use, if any is."""
+    """What the passage index says of itself; `calibration` is the one stored for the embedder in use, if any is.
+
+    `last_sync_ms` is when the last good sync ended; `expected_every_s` is how often one is due, None when nobody said.
+    """
 
     state: IndexState
     fingerprint: str | None = None
@@ -163,6 +166,7 @@ class IndexStatus:
     articles: int = 0
     passages: int = 0
     last_sync_ms: int | None = None
+    expected_every_s: int | None = None
     calibration: Calibration | None = None
     detail: str = ""
 

@@ -11,7 +11,8 @@ from aiohttp import web
 from bot.adapters.memory.clock import ManualClock
 from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.adapters.memory.customers import MemoryCustomerStore
-from bot.adapters.memory.knowledge import MemoryKnowledgeWriter, MemoryPassageIndex
+from bot.adapters.memory.knowledge import MemoryKnowledgeWriter
+from bot.adapters.memory.passages import MemoryPassageIndex
 from bot.channels.articles.routes import Articles
 from bot.channels.health import Health
 from bot.channels.proxies import Proxies
@@ -29,7 +30,7 @@ from bot.service.live import LiveHub
 from tests.channels.identity_tokens import signed, some_claims
 from tests.channels.scripted import ScriptedTurns
 from tests.channels.widgets import a_widget, keeping_images, keeping_names
-from tests.knowledge_builders import a_run, toward
+from tests.knowledge_builders import publish_articles, toward
 
 KEY = "a-key-for-tests-of-thirty-two-bytes-or-more"
 FINGERPRINT = "local/test"
@@ -53,9 +54,8 @@ class Rig:
 
     def publish(self, article: Article, *passages: Passage) -> None:
         """Put *article* in place of what the knowledge base held."""
-        generation = self.knowledge.open_generation(FINGERPRINT, at_ms=1_000)
-        self.knowledge.replace_article(generation, article, "digest", [(one, toward(0)) for one in passages])
-        self.knowledge.publish(generation, a_run())
+        written = (article, [(one, toward(0)) for one in passages])
+        publish_articles(self.knowledge, FINGERPRINT, [written])
 
     async def open(self, **body: object) -> "Customer":
         """Open a conversation as a browser that comes for the first time."""

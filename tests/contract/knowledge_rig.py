@@ -1,18 +1,29 @@
 """One knowledge base per implementation, behind the two ports that write and search it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.adapters.memory.knowledge import MemoryKnowledgeWriter, MemoryPassageIndex
+from bot.adapters.memory.knowledge import MemoryKnowledgeWriter
+from bot.adapters.memory.passages import MemoryPassageIndex
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.knowledge import SqliteKnowledgeWriter
 from bot.adapters.sqlite.passages import SqlitePassageIndex
-from bot.core.knowledge import Article, Passage, Vector
+from bot.core.knowledge import Article
 from bot.ports import PassageIndex
 from bot.sync_ports import KnowledgeWriter
-from tests.knowledge_builders import a_passage, a_run, toward
+from tests.knowledge_builders import (
+    Written,
+    a_passage,
+    a_run,
+    a_token,
+    begin_build,
+    publish_articles,
+    publish_build,
+    publish_changes,
+    toward,
+)
 
 FINGERPRINT = "local/test"
 IMPLEMENTATIONS = ("memory", "sqlite")
@@ -28,17 +39,30 @@ class KnowledgeRig:
         return self.index_for(FINGERPRINT)
 
     def publish(self, *articles: Article, degrees: float = 0.0) -> str:
-        """Publish *articles* with one passage each, all in the same direction."""
-        return self.publish_passages(
-            *((one, [(a_passage(f"{one.id}#0"), toward(degrees))]) for one in articles)
-        )
+        """Publish *articles* with one passage each, all in the same direction, and no others."""
+        return self.publish_passages(*(one_passage(article, degrees) for article in articles))
 
-    def publish_passages(self, *articles: tuple[Article, Sequence[tuple[Passage, Vector]]]) -> str:
-        generation = self.writer.open_generation(FINGERPRINT, at_ms=1_000)
-        for article, passages in articles:
-            self.writer.replace_article(generation, article, f"digest of {article.id}", passages)
-        self.writer.publish(generation, a_run())
-        return generation
+    def publish_passages(self, *written: Written) -> str:
+        return publish_articles(self.writer, FINGERPRINT, written)
+
+    def change(self, *written: Written, retired: Collection[str] = ()) -> str:
+        """Publish what is live, but for what is written and retired."""
+        return publish_changes(self.writer, FINGERPRINT, written, retired=retired)
+
+    def begin(self, *written: Written, fingerprint: str = FINGERPRINT, at_ms: int = 1_000) -> str:
+        """Write *written* into a build."""
+        return begin_build(self.writer, fingerprint, written, at_ms=at_ms)
+
+    def finish(self, build: str, **run: object) -> str:
+        return publish_build(self.writer, build, run=a_run(**run))
+
+    def token(self) -> int:
+        return a_token(self.writer)
+
+
+def one_passage(article: Article, degrees: float = 0.0) -> Written:
+    """Return *article* with one passage in this direction."""
+    return article, [(a_passage(f"{article.id}#0"), toward(degrees))]
 
 
 @contextmanager

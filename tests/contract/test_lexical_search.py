@@ -1,25 +1,15 @@
 """What every passage index promises of words: what holds them is found however far its vector, scored as BM25 says."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.core.knowledge import (
-    LOOKED_AT_BESIDE,
-    Article,
-    ArticleStatus,
-    FoundPassage,
-    Passage,
-    SearchQuery,
-    Vector,
-)
+from bot.core.knowledge import LOOKED_AT_BESIDE, Article, ArticleStatus, FoundPassage, Passage, SearchQuery
 from bot.core.lexical import Words, bm25, terms
 from tests.contract.knowledge_rig import IMPLEMENTATIONS, KnowledgeRig, knowledge_rig
 from tests.knowledge_builders import a_passage, an_article, toward
-
-Written = tuple[Article, Sequence[tuple[Passage, Vector]]]
 
 FAR = 170
 OPERATORS = (
@@ -126,10 +116,9 @@ async def test_a_draft_is_found_by_its_words_when_drafts_are_asked_for(rig):
 
 
 async def test_the_words_of_an_article_that_was_written_again_are_those_of_its_new_text(rig):
-    generation = rig.publish_passages(*near(1), holding("refund by card", "KB1"))
-    article, passages = holding("voucher", "KB1", position=3)
+    rig.publish_passages(*near(1), holding("refund by card", "KB1"))
 
-    rig.writer.replace_article(generation, article, "new", passages)
+    rig.change(holding("voucher", "KB1", position=3))
 
     assert await worded_ids(rig, looking_for("refund card")) == []
     assert await worded_ids(rig, looking_for("voucher")) == ["KB1#3"]
@@ -137,28 +126,26 @@ async def test_the_words_of_an_article_that_was_written_again_are_those_of_its_n
 
 
 async def test_a_retired_article_is_not_found_by_its_words(rig):
-    generation = rig.publish_passages(*near(1), holding("refund", "KB1"))
+    rig.publish_passages(*near(1), holding("refund", "KB1"))
 
-    rig.writer.retire_articles(generation, ["KB1"])
+    rig.change(retired=["KB1"])
 
     assert await worded_ids(rig, looking_for("refund", statuses=frozenset(ArticleStatus))) == []
 
 
 async def test_what_is_being_built_is_not_found_by_its_words_until_it_is_published(rig):
     rig.publish_passages(*near(1), holding("refund", "KB1"))
-    building = rig.writer.open_generation("local/next", at_ms=2_000)
-    rig.writer.replace_article(building, *_with_digest(holding("voucher", "KB2")))
+    rig.begin(holding("voucher", "KB2"), fingerprint="local/next")
 
     assert await worded_ids(rig, looking_for("voucher")) == []
     assert await worded_ids(rig, looking_for("refund")) == ["KB1#0"]
 
 
-async def test_a_published_generation_leaves_nothing_of_the_words_before_it(rig):
-    """Else each change of the embedder would make every word seem common."""
-    building = rig.writer.open_generation("local/before", at_ms=500)
-    for n in range(9):
-        rig.writer.replace_article(building, *_with_digest(holding("refund " * 5, f"OLD{n}")))
-    rig.publish_passages(*near(3), holding("refund", "KB1"))
+async def test_nothing_is_left_of_the_words_two_generations_ago(rig):
+    """Else each change of the articles would make every word seem common."""
+    rig.publish_passages(*(holding("refund " * 5, f"OLD{n}") for n in range(9)))
+    for _ in range(2):
+        rig.publish_passages(*near(3), holding("refund", "KB1"))
 
     found = await found_by_id(rig, looking_for("refund"))
 
@@ -233,11 +220,6 @@ async def test_beside_a_search_where_nothing_is_no_cosine_is_told(rig):
 
     assert (await rig.index.search(drafts)).beside == ((),)
     assert (await rig.index.search(looking_for(""))).beside == ()
-
-
-def _with_digest(written: Written) -> tuple[Article, str, Sequence[tuple[Passage, Vector]]]:
-    article, passages = written
-    return article, "digest", passages
 
 
 SOME_WORDS = st.lists(st.sampled_from(("refund", "lesson", "Wi-Fi", "Café", "e", "4711", "and")), max_size=9)

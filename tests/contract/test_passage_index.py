@@ -11,8 +11,14 @@ from bot.adapters.sqlite.knowledge import SqliteKnowledgeWriter
 from bot.adapters.sqlite.passages import SqlitePassageIndex
 from bot.core.knowledge import ArticleStatus, ArticleText, IndexState, SearchQuery
 from bot.errors import IndexNotReady, RetrievalUnavailable
-from tests.contract.knowledge_rig import FINGERPRINT, IMPLEMENTATIONS, KnowledgeRig, knowledge_rig
-from tests.knowledge_builders import a_calibration, a_passage, a_run, an_article, toward
+from tests.contract.knowledge_rig import (
+    FINGERPRINT,
+    IMPLEMENTATIONS,
+    KnowledgeRig,
+    knowledge_rig,
+    one_passage,
+)
+from tests.knowledge_builders import a_calibration, a_digest, a_passage, a_run, an_article, toward
 
 
 @pytest.fixture(params=IMPLEMENTATIONS)
@@ -56,7 +62,7 @@ async def test_a_found_passage_carries_its_article(rig):
     assert found.passage == passage
     assert (found.title, found.url, found.locale) == ("Refunds", "/kb/1", "en-GB")
     assert (found.last_modified_ms, found.evergreen, found.status) == (5, True, ArticleStatus.ACTIVE)
-    assert found.article_digest == "digest of KB1"
+    assert found.article_digest == a_digest(article, [passage])
 
 
 async def test_the_length_of_a_blended_query_is_part_of_its_score(rig):
@@ -89,8 +95,8 @@ async def test_nothing_of_a_status_that_no_article_has_is_an_empty_result(rig):
 
 
 async def test_a_retired_article_is_never_found(rig):
-    generation = rig.publish(an_article("KB1"), an_article("KB2"))
-    rig.writer.retire_articles(generation, ["KB2"])
+    rig.publish(an_article("KB1"), an_article("KB2"))
+    rig.change(retired=["KB2"])
 
     assert await found_ids(rig, a_query(statuses=frozenset(ArticleStatus))) == ["KB1#0"]
 
@@ -107,7 +113,7 @@ async def test_a_superseded_article_is_not_found_whichever_was_written_first(rig
 
 async def test_an_article_is_found_again_when_the_newer_one_no_longer_supersedes_it(rig):
     rig.publish(an_article("OLD"), an_article("NEW", supersedes=("OLD",)))
-    rig.publish(an_article("NEW"))
+    rig.change(one_passage(an_article("NEW")))
 
     assert await found_ids(rig, a_query()) == ["NEW#0", "OLD#0"]
 
@@ -165,16 +171,15 @@ async def test_an_article_that_is_not_active_is_never_read(rig, status):
 
 
 async def test_an_article_that_was_retired_or_superseded_later_is_never_read(rig):
-    generation = rig.publish(an_article("KB1"), an_article("KB2"), an_article("KB3", supersedes=("KB1",)))
-    rig.writer.retire_articles(generation, ["KB2"])
+    rig.publish(an_article("KB1"), an_article("KB2"), an_article("KB3", supersedes=("KB1",)))
+    rig.change(retired=["KB2"])
 
     assert [await rig.index.article(one) for one in ("KB1", "KB2", "KB9", "")] == [None] * 4
     assert (await rig.index.article("KB3")).id == "KB3"
 
 
 async def test_only_the_live_generation_is_read(rig):
-    building = rig.writer.open_generation("local/next", at_ms=2_000)
-    rig.writer.replace_article(building, an_article("KB2"), "d", [(a_passage("KB2#0"), toward(0))])
+    rig.begin(one_passage(an_article("KB2")), fingerprint="local/next")
     assert await rig.index.article("KB2") is None
 
     rig.publish(an_article("KB1"))
@@ -188,8 +193,7 @@ def leave_missing(rig):
 
 
 def leave_building(rig):
-    generation = rig.writer.open_generation(FINGERPRINT, at_ms=1)
-    rig.writer.replace_article(generation, an_article(), "d", [(a_passage(), toward(0))])
+    rig.begin(one_passage(an_article()))
 
 
 def leave_empty(rig):
@@ -201,9 +205,7 @@ def leave_only_drafts(rig):
 
 
 def leave_mismatched(rig):
-    generation = rig.writer.open_generation("local/other", at_ms=1)
-    rig.writer.replace_article(generation, an_article(), "d", [(a_passage(), (1.0, 0.0, 0.0))])
-    rig.writer.publish(generation, a_run())
+    rig.finish(rig.begin((an_article(), [(a_passage(), (1.0, 0.0, 0.0))]), fingerprint="local/other"))
 
 
 @pytest.mark.parametrize(
@@ -228,10 +230,8 @@ async def test_an_unusable_index_is_a_failure_and_never_an_empty_result(rig, lea
 
 
 async def test_a_ready_index_says_what_it_holds(rig):
-    generation = rig.publish(
-        an_article("KB1"), an_article("KB2", status=ArticleStatus.DRAFT), an_article("KB3")
-    )
-    rig.writer.retire_articles(generation, ["KB3"])
+    rig.publish(an_article("KB1"), an_article("KB2", status=ArticleStatus.DRAFT), an_article("KB3"))
+    generation = rig.change(retired=["KB3"])
 
     status = await rig.index.status()
 
@@ -240,21 +240,31 @@ async def test_a_ready_index_says_what_it_holds(rig):
     assert (status.articles, status.passages, status.last_sync_ms) == (2, 2, 2_000)
 
 
-async def test_the_age_counts_from_the_last_sync_without_an_error(rig):
+async def test_the_age_counts_from_the_last_sync_that_was_done(rig):
     """FAULTS K2: a sync that fails every night must not look fresh."""
     rig.publish(an_article())
     rig.writer.record_run(a_run("r2", ended_ms=3_000))
-    rig.writer.record_run(a_run("r3", ended_ms=4_000, error="source not found"))
+    for number, outcome in enumerate(("failed", "withheld", "busy", "held", "stopped")):
+        rig.writer.record_run(a_run(f"s{number}", ended_ms=4_000, outcome=outcome))
     rig.writer.record_run(a_run("r4", started_ms=5_000, ended_ms=None))
 
     assert (await rig.index.status()).last_sync_ms == 3_000
 
 
+async def test_how_often_a_sync_is_due_is_what_the_last_worker_said(rig):
+    rig.publish(an_article())
+    assert (await rig.index.status()).expected_every_s is None
+
+    for number, interval_s in enumerate((600, 900, None)):
+        rig.writer.record_run(a_run(f"s{number}", interval_s=interval_s))
+
+    assert (await rig.index.status()).expected_every_s == 900
+
+
 async def test_the_published_generation_serves_while_another_is_built(rig):
     """FAULTS K6, K7: vectors of two models are never searched together."""
     rig.publish(an_article("KB1"))
-    building = rig.writer.open_generation("local/next", at_ms=2_000)
-    rig.writer.replace_article(building, an_article("KB2"), "d", [(a_passage("KB2#0"), (0.0, 0.6, 0.8))])
+    rig.begin((an_article("KB2"), [(a_passage("KB2#0"), (0.0, 0.6, 0.8))]), fingerprint="local/next")
 
     assert await found_ids(rig, a_query()) == ["KB1#0"]
     assert (await rig.index.status()).state is IndexState.READY
@@ -326,9 +336,9 @@ async def test_a_sync_by_another_process_is_seen_at_once(tmp_path):
     rig = KnowledgeRig(writer=SqliteKnowledgeWriter(theirs), index_for=lambda _: index)
     assert (await index.status()).state is IndexState.MISSING
 
-    generation = rig.publish(an_article("KB1"))
+    rig.publish(an_article("KB1"))
     assert await found_ids(rig, a_query()) == ["KB1#0"]
-    rig.writer.replace_article(generation, an_article("KB1"), "new", [(a_passage("KB1#1"), toward(0))])
+    rig.publish_passages((an_article("KB1"), [(a_passage("KB1#1"), toward(0))]))
     assert await found_ids(rig, a_query()) == ["KB1#1"]
     ours.close()
     theirs.close()
@@ -347,10 +357,11 @@ async def test_a_closed_database_is_a_retrieval_failure(tmp_path):
 @pytest.mark.parametrize(
     "damage",
     [
-        pytest.param("UPDATE passages SET vector = x'00'", id="truncated vector"),
-        pytest.param("UPDATE passages SET vector = x'0000C07F0000C07F'", id="vector of NaN"),
-        pytest.param("UPDATE articles SET supersedes = 'oops'", id="broken row"),
-        pytest.param("UPDATE articles SET status = 'oops'", id="unknown status"),
+        pytest.param("UPDATE vectors SET vector = x'00'", id="truncated vector"),
+        pytest.param("UPDATE vectors SET vector = x'0000C07F0000C07F'", id="vector of NaN"),
+        pytest.param("UPDATE versions SET supersedes = 'oops'", id="broken row"),
+        pytest.param("UPDATE versions SET status = 'oops'", id="unknown status"),
+        pytest.param("DELETE FROM vectors", id="lost vector"),
         pytest.param("DROP TABLE kb_state", id="lost table"),
     ],
 )
@@ -368,8 +379,8 @@ async def test_damaged_rows_are_a_retrieval_failure(tmp_path, damage):
 @pytest.mark.parametrize(
     "damage",
     [
-        pytest.param("UPDATE articles SET supersedes = 'oops'", id="broken row"),
-        pytest.param("UPDATE articles SET status = 'oops'", id="unknown status"),
+        pytest.param("UPDATE versions SET supersedes = 'oops'", id="broken row"),
+        pytest.param("UPDATE versions SET status = 'oops'", id="unknown status"),
         pytest.param("UPDATE passages SET headings = 'oops'", id="broken passage"),
     ],
 )

@@ -18,7 +18,7 @@ from bot.errors import (
     RetrievalUnavailable,
     StoreUnavailable,
 )
-from tests.knowledge_builders import a_calibration, an_article
+from tests.knowledge_builders import a_calibration, an_article, begin_build, publish_changes
 from tests.service.rig import COMPUTED, DEFAULT_CAPS, QUESTION, RULES, UNCOVERED, Rig
 from tests.service.shelf import ARTICLES, RESCHEDULE, Shelf
 from tests.service.stand_ins import Point, Script
@@ -161,18 +161,17 @@ def _point(rig: Rig, name: str) -> Point:
 
 
 def _drop_everything(shelf: Shelf) -> None:
-    shelf.writer.live = None
-    shelf.writer.generations.clear()
+    shelf.writer.kept.clear()
 
 
 def _still_building(shelf: Shelf) -> None:
     _drop_everything(shelf)
-    shelf.writer.open_generation("local/first", at_ms=1)
+    begin_build(shelf.writer, "local/first", ())
 
 
 def _all_retired(shelf: Shelf) -> None:
-    if shelf.writer.live is not None:
-        shelf.writer.retire_articles(shelf.writer.live, [article.id for article in ARTICLES])
+    fingerprint = str(shelf.embedder.fingerprint)
+    publish_changes(shelf.writer, fingerprint, retired=[article.id for article in ARTICLES])
 
 
 COMPLETE = Finished(stop=Stop.COMPLETE)

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from bot.adapters.memory.embedder import HashEmbedder
-from bot.adapters.memory.knowledge import MemoryKnowledgeWriter, MemoryPassageIndex
+from bot.adapters.memory.knowledge import MemoryKnowledgeWriter
+from bot.adapters.memory.passages import MemoryPassageIndex
 from bot.core.knowledge import Article, Passage, Vector
-from tests.knowledge_builders import a_calibration, a_passage, a_run, an_article
+from tests.knowledge_builders import a_calibration, a_passage, an_article, publish_articles
 
 RESCHEDULE = an_article(
     "KB000003",
@@ -50,12 +51,9 @@ class Shelf:
 
     def publish(self, articles: Sequence[Article], *, fingerprint: str | None = None) -> None:
         """Sync *articles*, one passage each; none at all leaves an empty index."""
-        generation = self.writer.open_generation(fingerprint or str(self.embedder.fingerprint), at_ms=1_000)
-        for article in articles:
-            passage = _passage_of(article)
-            vector = _vector_of(passage.embedded_text)
-            self.writer.replace_article(generation, article, "digest", [(passage, vector)])
-        self.writer.publish(generation, a_run())
+        cut = [(article, _passage_of(article)) for article in articles]
+        written = [(article, [(one, _vector_of(one.embedded_text))]) for article, one in cut]
+        publish_articles(self.writer, fingerprint or str(self.embedder.fingerprint), written)
 
 
 @cache

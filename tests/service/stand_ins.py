@@ -6,8 +6,8 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 
 from bot.adapters.memory.conversations import MemoryConversationStore
-from bot.adapters.memory.knowledge import MemoryPassageIndex
 from bot.adapters.memory.ledger import MemoryLedger
+from bot.adapters.memory.passages import MemoryPassageIndex
 from bot.core.caps import Caps, Spending
 from bot.core.circuit import Cause
 from bot.core.conversation import Conversation, ConversationId, Message, TurnId

@@ -8,6 +8,7 @@ from bot.core.conversation import Kind, Role, Status, TurnId
 from bot.core.outcome import Answer, Ask, Courtesy, CourtesyKind, Handoff, ReasonCode
 from bot.core.prompt import Asked
 from bot.core.turn import Stage, StageStatus, TurnStart
+from tests.knowledge_builders import live_generation
 from tests.service.faults import quoted
 from tests.service.rig import COMPUTED, QUESTION, REPLIES, Rig, a_rig, reason_of
 from tests.service.shelf import RESCHEDULE, THRESHOLD
@@ -35,7 +36,7 @@ async def test_an_answer_keeps_the_whole_record_of_its_turn(rig: Rig):
     assert (turn.threshold, turn.model, turn.prompt_digest) == (THRESHOLD, "scripted-1", "digest-1")
     assert turn.best_cosine == turn.ranked[0].found.cosine > THRESHOLD
     assert turn.index is not None
-    assert (turn.index.generation, turn.index.calibrated) == (rig.shelf.writer.live, True)
+    assert (turn.index.generation, turn.index.calibrated) == (live_generation(rig.shelf.writer), True)
     assert await rig.turn_records() == (turn,)
 
 

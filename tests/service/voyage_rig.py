@@ -5,7 +5,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 
 from bot.adapters.memory.clock import ManualClock
-from bot.adapters.memory.knowledge import MemoryKnowledgeWriter, MemoryPassageIndex
+from bot.adapters.memory.knowledge import MemoryKnowledgeWriter
+from bot.adapters.memory.passages import MemoryPassageIndex
 from bot.adapters.voyage.client import Patience
 from bot.adapters.voyage.embedder import VoyageEmbedder
 from bot.adapters.voyage.opening import Surroundings, Voyage, VoyageAccess, opened_voyage

@@ -1,297 +1,265 @@
-"""The knowledge base in memory: the twin of the SQLite passage index and writer, in plain Python."""
+"""What kb_sync writes, in memory: the twin of the SQLite knowledge writer, in plain Python."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
+from bot.adapters.memory.knowledge_contents import KeptGeneration, Member, Version
+from bot.core.content import Decision, DecisionKind, PairKey
 from bot.core.indexing import (
-    Contents,
     Standing,
+    evenly_spread,
     generation_id,
-    index_state,
-    searched_locales,
+    passage_digest,
     statuses_in_force,
+    with_decisions,
 )
-from bot.core.knowledge import (
-    LOOKED_AT_BESIDE,
-    Article,
-    ArticleId,
-    ArticleStatus,
-    ArticleText,
-    Calibration,
-    FoundPassage,
-    IndexState,
-    IndexStatus,
-    Passage,
-    SearchQuery,
-    SearchResult,
-    Vector,
-)
-from bot.core.lexical import Words, bm25, terms
-from bot.core.vectors import checked_query, checked_vectors
-from bot.errors import CandorError, IndexNotReady, StoreUnavailable
-from bot.sync_ports import RunRecord
+from bot.core.knowledge import Article, ArticleId, ArticleStatus, Calibration, Passage, PassageId, Vector
+from bot.core.vectors import checked_vectors
+from bot.errors import GenerationRefused, RetrievalUnavailable, StoreUnavailable, SyncBusy, SyncFenced
+from bot.sync_ports import Generation, GenerationCheck, GenerationState, Near, RunRecord, SyncLock
 
-DECIMALS = 6
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Entry:
-    """An article as it was written; `retired` keeps it out of every search."""
-
-    article: Article
-    digest: str
-    passages: tuple[tuple[Passage, Vector], ...]
-    retired: bool = False
-
-    @property
-    def standing(self) -> Standing:
-        status = ArticleStatus.RETIRED if self.retired else self.article.status
-        return Standing(id=self.article.id, status=status, supersedes=self.article.supersedes)
-
-
-@dataclass(slots=True, kw_only=True)
-class _Generation:
-    fingerprint: str
-    entries: dict[ArticleId, _Entry] = field(default_factory=dict)
-
-    def vectors(self) -> list[Vector]:
-        return [vector for entry in self.entries.values() for _, vector in entry.passages]
+_DECIMALS = 6
 
 
 class MemoryKnowledgeWriter:
     """Holds what was written; MemoryPassageIndex searches it."""
 
     def __init__(self) -> None:
-        self.generations: dict[str, _Generation] = {}
-        self.live: str | None = None
-        self.runs: dict[str, RunRecord] = {}
+        self.kept: dict[str, KeptGeneration] = {}
+        self.versions: dict[tuple[str, ArticleId, str], Version] = {}
+        self.vectors: dict[tuple[str, str], Vector] = {}
+        self.records: dict[str, RunRecord] = {}
         self.calibrations: dict[str, Calibration] = {}
-        self._vectors: dict[tuple[str, str], Vector] = {}
+        self.decisions: dict[PairKey, Decision] = {}
+        self._rolled_back = ""
+        self._lock: SyncLock | None = None
+        self._token = 0
 
-    def open_generation(self, fingerprint: str, *, at_ms: int) -> str:
-        for generation, contents in self.generations.items():
-            if contents.fingerprint == fingerprint:
-                return generation
-        generation = generation_id(fingerprint, at_ms=at_ms)
-        self.generations[generation] = _Generation(fingerprint=fingerprint)
-        return generation
+    @property
+    def live(self) -> KeptGeneration | None:
+        """Return the generation that is searched."""
+        return self._in_state(GenerationState.LIVE)
+
+    def standings(self, generation: KeptGeneration) -> tuple[Standing, ...]:
+        """Return what each article says, with what people decided."""
+        decided = [
+            (one.loser, one.winner) for one in self.decisions.values() if one.kind is DecisionKind.SUPERSEDED
+        ]
+        return with_decisions((member.standing for member in generation.members.values()), decided)
+
+    def take_lock(self, holder: str, *, now_ms: int, until_ms: int) -> int:
+        if self._lock is not None and self._lock.until_ms > now_ms:
+            held = self._lock
+            raise SyncBusy(held.holder, since_ms=held.taken_ms, until_ms=held.until_ms)
+        self._token += 1
+        self._lock = SyncLock(token=self._token, holder=holder, taken_ms=now_ms, until_ms=until_ms)
+        return self._token
+
+    def renew_lock(self, token: int, *, until_ms: int) -> None:
+        self._lock = replace(self._held(token), until_ms=until_ms)
+
+    def release_lock(self, token: int) -> None:
+        if self._lock is not None and self._lock.token == token:
+            self._lock = None
+
+    def lock(self) -> SyncLock | None:
+        return self._lock
+
+    def generations(self) -> tuple[Generation, ...]:
+        newest = sorted(self.kept.values(), key=lambda one: one.created_ms, reverse=True)
+        return tuple(one.counted() for one in newest)
+
+    def open_build(self, token: int, fingerprint: str, *, at_ms: int) -> str:
+        self._held(token)
+        build = self._in_state(GenerationState.BUILDING)
+        if build is not None and build.fingerprint == fingerprint:
+            return build.id
+        if build is not None:
+            del self.kept[build.id]
+        created_ms = max([at_ms, *(one.created_ms + 1 for one in self.kept.values())])
+        new = generation_id(fingerprint, at_ms=created_ms)
+        self.kept[new] = KeptGeneration(id=new, fingerprint=fingerprint, created_ms=created_ms)
+        return new
 
     def article_digests(self, generation: str) -> Mapping[ArticleId, str]:
-        contents = self.generations.get(generation)
-        entries = {} if contents is None else contents.entries
-        return {
-            article: entry.digest
-            for article, entry in entries.items()
-            if entry.standing.status is not ArticleStatus.RETIRED
-        }
+        return {one: m.version.digest for one, m in self._members(generation).items() if not m.is_retired}
+
+    def retired_articles(self, generation: str) -> frozenset[ArticleId]:
+        return frozenset(one for one, member in self._members(generation).items() if member.is_retired)
+
+    def carry_over(self, token: int, build: str, articles: Sequence[ArticleId]) -> None:
+        into = self._build(token, build)
+        if (live := self.live) is None:
+            return
+        for one in articles:
+            member = live.members.get(one)
+            if member is not None and (member.is_retired or live.fingerprint == into.fingerprint):
+                into.members[one] = member
+
+    def replace_article(
+        self,
+        token: int,
+        build: str,
+        article: Article,
+        digest: str,
+        passages: Sequence[Passage],
+        *,
+        at_ms: int,
+    ) -> None:
+        into = self._build(token, build)
+        digests = {passage.id: passage_digest(passage.embedded_text) for passage in passages}
+        if missing := sum((into.fingerprint, one) not in self.vectors for one in set(digests.values())):
+            raise RetrievalUnavailable(f"article {article.id}: {missing} of its texts have no vector")
+        before = self.live.members.get(article.id) if self.live is not None else None
+        same = before is not None and before.version.digest == digest
+        version = Version(
+            fingerprint=into.fingerprint,
+            article=article,
+            digest=digest,
+            passages=tuple(passages),
+            digests=digests,
+            written_ms=before.version.written_ms if before is not None and same else at_ms,
+        )
+        into.members[article.id] = Member(
+            version=self.versions.setdefault((into.fingerprint, article.id, digest), version),
+            is_retired=article.status is ArticleStatus.RETIRED,
+            added_ms=at_ms if before is None else before.added_ms,
+        )
+
+    def retire_articles(self, token: int, build: str, articles: Sequence[ArticleId]) -> None:
+        into = self._build(token, build)
+        live = {} if self.live is None else self.live.members
+        for one in articles:
+            if (member := into.members.get(one) or live.get(one)) is not None:
+                into.members[one] = replace(member, is_retired=True)
+
+    def leave_out(self, token: int, build: str, articles: Sequence[ArticleId]) -> None:
+        members = self._build(token, build).members
+        for one in articles:
+            members.pop(one, None)
 
     def known_vectors(self, fingerprint: str, digests: Sequence[str]) -> Mapping[str, Vector]:
-        found = {digest: self._vectors.get((fingerprint, digest)) for digest in digests}
+        found = {digest: self.vectors.get((fingerprint, digest)) for digest in digests}
         return {digest: vector for digest, vector in found.items() if vector is not None}
 
     def remember_vectors(self, fingerprint: str, vectors: Mapping[str, Vector]) -> None:
-        _require_unit_vectors(tuple(vectors.values()), like=())
-        self._vectors.update({(fingerprint, digest): vector for digest, vector in vectors.items()})
+        before = [vector for (one, _), vector in self.vectors.items() if one == fingerprint]
+        new = tuple(vectors.values())
+        if new:
+            checked_vectors(new, count=len(new), dimension=len([*before, *new][0]))
+        self.vectors.update({(fingerprint, digest): vector for digest, vector in vectors.items()})
 
-    def replace_article(
-        self, generation: str, article: Article, digest: str, passages: Sequence[tuple[Passage, Vector]]
-    ) -> None:
-        contents = self._generation(generation)
-        _require_unit_vectors([vector for _, vector in passages], like=contents.vectors())
-        contents.entries[article.id] = _Entry(article=article, digest=digest, passages=tuple(passages))
+    def nearest(self, generation: str, vectors: Sequence[Vector], *, limit: int) -> tuple[Near, ...]:
+        active = self._active(generation)
+        fingerprint = self._generation(generation).fingerprint
+        return tuple(self._nearest(active, fingerprint, vector)[:limit] for vector in vectors)
 
-    def retire_articles(self, generation: str, articles: Sequence[ArticleId]) -> None:
-        entries = self._generation(generation).entries
-        entries.update({one: replace(entries[one], retired=True) for one in articles if one in entries})
+    def passages_of_generation(
+        self, generation: str, *, limit: int
+    ) -> tuple[tuple[PassageId, ArticleId, str], ...]:
+        rows = [
+            (passage.id, passage.article_id, version.digests[passage.id])
+            for version in self._active(generation)
+            for passage in sorted(version.passages, key=lambda one: one.position)
+        ]
+        return evenly_spread(rows, limit)
 
-    def publish(self, generation: str, run: RunRecord) -> None:
-        contents = self._generation(generation)
-        if self.live != generation:
-            self.generations = {generation: contents}
-            self.live = generation
+    def discard_build(self, token: int, build: str) -> None:
+        self._build(token, build)
+        del self.kept[build]
+
+    def publish(self, token: int, build: str, run: RunRecord, check: GenerationCheck) -> None:
+        into = self._build(token, build)
+        if (before := self._in_state(GenerationState.PREVIOUS)) is not None:
+            del self.kept[before.id]
+        if self.live is not None:
+            self.live.state = GenerationState.PREVIOUS
+        into.state, into.check, into.published_ms = GenerationState.LIVE, check, run.ended_ms
+        self._rolled_back = ""
         self.record_run(run)
+        self._collect()
+
+    def roll_back(self, token: int, run: RunRecord, *, refused: str) -> Generation:
+        self._held(token)
+        live, before = self.live, self._in_state(GenerationState.PREVIOUS)
+        if live is None or before is None:
+            raise GenerationRefused("there is no generation before the live one to go back to")
+        if (build := self._in_state(GenerationState.BUILDING)) is not None:
+            del self.kept[build.id]
+        live.state, before.state, before.published_ms = before.state, live.state, run.ended_ms
+        self._rolled_back = refused
+        self.record_run(run)
+        return before.counted()
+
+    def rolled_back(self) -> str:
+        return self._rolled_back
 
     def record_run(self, run: RunRecord) -> None:
-        self.runs[run.id] = run
+        self.records.pop(run.id, None)  # so that the one written last comes last
+        self.records[run.id] = run
+
+    def runs(self, *, limit: int) -> tuple[RunRecord, ...]:
+        newest = sorted(self.records.values(), key=lambda run: run.started_ms)[::-1]
+        return tuple(newest[:limit])
 
     def store_calibration(self, calibration: Calibration) -> None:
         self.calibrations[calibration.fingerprint] = calibration
 
-    def _generation(self, generation: str) -> _Generation:
-        if generation not in self.generations:
-            raise StoreUnavailable(
-                f"generation {generation} is gone: another sync published its own; sync again"
-            )
-        return self.generations[generation]
+    def _held(self, token: int) -> SyncLock:
+        if self._lock is None or self._lock.token != token:
+            raise SyncFenced("another sync has taken the lock since; this one writes nothing more")
+        return self._lock
 
+    def _in_state(self, state: GenerationState) -> KeptGeneration | None:
+        return next((one for one in self.kept.values() if one.state is state), None)
 
-class MemoryPassageIndex:
-    """Searches what a MemoryKnowledgeWriter holds. A test sets `fails` to make every call fail with it."""
+    def _build(self, token: int, build: str) -> KeptGeneration:
+        self._held(token)
+        generation = self._generation(build)
+        if generation.state is not GenerationState.BUILDING:
+            raise StoreUnavailable(f"generation {build} was published and is never changed; sync again")
+        return generation
 
-    def __init__(self, writer: MemoryKnowledgeWriter, *, fingerprint: str) -> None:
-        self._writer = writer
-        self._fingerprint = fingerprint
-        self.fails: CandorError | None = None
+    def _generation(self, generation: str) -> KeptGeneration:
+        if generation not in self.kept:
+            raise StoreUnavailable(f"generation {generation} is gone; sync again")
+        return self.kept[generation]
 
-    async def status(self) -> IndexStatus:
-        self._fail_if_told()
-        live = self._live()
-        found = _candidates(live)
-        state, detail = index_state(self._contents(found), expected_fingerprint=self._fingerprint)
-        ended = [
-            run.ended_ms for run in self._writer.runs.values() if run.ended_ms is not None and not run.error
+    def _members(self, generation: str) -> Mapping[ArticleId, Member]:
+        kept = self.kept.get(generation)
+        return {} if kept is None else kept.members
+
+    def _active(self, generation: str) -> list[Version]:
+        kept = self._generation(generation)
+        statuses = statuses_in_force(self.standings(kept))
+        return [
+            kept.members[one].version for one in sorted(kept.members) if statuses[one] is ArticleStatus.ACTIVE
         ]
-        return IndexStatus(
-            state=state,
-            fingerprint=None if live is None else live.fingerprint,
-            generation=self._writer.live,
-            articles=0 if live is None else len(self._writer.article_digests(self._writer.live or "")),
-            passages=len(found),
-            last_sync_ms=max(ended, default=None),
-            calibration=self._writer.calibrations.get(self._fingerprint),
-            detail=detail,
-        )
 
-    async def search(self, query: SearchQuery) -> SearchResult:
-        self._fail_if_told()
-        candidates = _candidates(self._live())
-        state, detail = index_state(self._contents(candidates), expected_fingerprint=self._fingerprint)
-        if state is not IndexState.READY or self._writer.live is None:
-            raise IndexNotReady(detail)
-        checked_query(query.vector, dimension=len(candidates[0].vector))
-        allowed = [one for one in candidates if one.found.status in query.statuses]
-        locales = searched_locales(query.locales, Counter(one.found.locale for one in allowed))
-        there = [one for one in allowed if one.found.locale in locales]
-        worded = self._worded(query.words)
-        scored = [_scored(one, query.vector, worded) for one in there]
-        return SearchResult(
-            passages=_nearest_and_worded(scored, query.limit),
-            fingerprint=self._fingerprint,
-            generation=self._writer.live,
-            beside=tuple(_best(there, vector) for vector in query.beside),
-        )
+    def _nearest(self, active: Sequence[Version], fingerprint: str, vector: Vector) -> Near:
+        best = [
+            (
+                version.article.id,
+                max(self._cosine(fingerprint, digest, vector) for digest in version.digests.values()),
+            )
+            for version in active
+            if version.digests
+        ]
+        return tuple(sorted(best, key=lambda pair: (-pair[1], pair[0])))
 
-    async def article(self, article: ArticleId) -> ArticleText | None:
-        self._fail_if_told()
-        live = self._live()
-        active = () if live is None else _active(live)
-        return next((_text(entry) for entry in active if entry.article.id == article), None)
+    def _cosine(self, fingerprint: str, digest: str, vector: Vector) -> float:
+        pairs = zip(self.vectors[fingerprint, digest], vector, strict=True)
+        return round(sum(one * other for one, other in pairs), _DECIMALS)
 
-    def _worded(self, wanted: Sequence[Words]) -> Mapping[str, float]:
-        """Return the BM25 of the words wanted by the id of each passage and article; other generations count in its statistics."""
-        entries = [entry for one in self._writer.generations.values() for entry in one.entries.values()]
-        passages = {p.id: terms(p.embedded_text) for entry in entries for p, _ in entry.passages}
-        articles = {entry.article.id: _article_terms(entry) for entry in entries}
-        scores: dict[str, float] = {}
-        for words in wanted:
-            for texts in (passages, articles):
-                for id_, score in zip(texts, bm25(words.terms, list(texts.values())), strict=True):
-                    scores[id_] = scores.get(id_, 0.0) + words.weight * score
-        return scores
-
-    def _fail_if_told(self) -> None:
-        if self.fails is not None:
-            raise self.fails
-
-    def _live(self) -> _Generation | None:
-        return None if self._writer.live is None else self._writer.generations[self._writer.live]
-
-    def _contents(self, candidates: Sequence["_Candidate"]) -> Contents:
-        live = self._live()
-        return Contents(
-            live_fingerprint=None if live is None else live.fingerprint,
-            building=bool(self._writer.generations),
-            passages=len(candidates),
-            searchable=sum(one.found.status is ArticleStatus.ACTIVE for one in candidates),
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Candidate:
-    found: FoundPassage
-    vector: Vector
-
-
-def _candidates(live: _Generation | None) -> list[_Candidate]:
-    """Return the passages of all articles but the retired ones, their cosine still 0."""
-    if live is None:
-        return []
-    statuses = statuses_in_force(entry.standing for entry in live.entries.values())
-    return [
-        _Candidate(found=_unscored(entry, passage, statuses[article]), vector=vector)
-        for article, entry in live.entries.items()
-        for passage, vector in entry.passages
-        if statuses[article] is not ArticleStatus.RETIRED
-    ]
-
-
-def _active(live: _Generation) -> list[_Entry]:
-    statuses = statuses_in_force(entry.standing for entry in live.entries.values())
-    return [entry for article, entry in live.entries.items() if statuses[article] is ArticleStatus.ACTIVE]
-
-
-def _text(entry: _Entry) -> ArticleText:
-    article = entry.article
-    return ArticleText(
-        id=article.id,
-        title=article.title,
-        url=article.url,
-        locale=article.locale,
-        last_modified_ms=article.last_modified_ms,
-        passages=tuple(sorted((passage for passage, _ in entry.passages), key=lambda one: one.position)),
-    )
-
-
-def _unscored(entry: _Entry, passage: Passage, status: ArticleStatus) -> FoundPassage:
-    article = entry.article
-    return FoundPassage(
-        passage=passage,
-        title=article.title,
-        url=article.url,
-        cosine=0.0,
-        status=status,
-        locale=article.locale,
-        last_modified_ms=article.last_modified_ms,
-        evergreen=article.evergreen,
-        article_digest=entry.digest,
-    )
-
-
-def _scored(candidate: _Candidate, query: Vector, worded: Mapping[str, float]) -> FoundPassage:
-    found = candidate.found
-    return replace(
-        found,
-        cosine=_cosine(candidate.vector, query),
-        lexical=worded.get(found.passage.id, 0.0),
-        article_lexical=worded.get(found.article_id, 0.0),
-    )
-
-
-def _cosine(vector: Vector, query: Vector) -> float:
-    return round(sum(one * other for one, other in zip(vector, query, strict=True)), DECIMALS)
-
-
-def _best(candidates: Sequence[_Candidate], vector: Vector) -> tuple[float, ...]:
-    falling = sorted((_cosine(one.vector, vector) for one in candidates), reverse=True)
-    return tuple(falling[:LOOKED_AT_BESIDE])
-
-
-def _nearest_and_worded(scored: Sequence[FoundPassage], limit: int) -> tuple[FoundPassage, ...]:
-    """Return the nearest passages, and as many that hold the words best, together by falling cosine."""
-    holding = [found for found in scored if found.lexical > 0]
-    near = sorted(scored, key=lambda found: (-found.cosine, found.passage.id))[:limit]
-    worded = sorted(holding, key=lambda found: (-found.lexical, found.passage.id))[:limit]
-    together = {found.passage.id: found for found in (*near, *worded)}.values()
-    return tuple(sorted(together, key=lambda found: (-found.cosine, found.passage.id)))
-
-
-def _article_terms(entry: _Entry) -> tuple[str, ...]:
-    texts = (entry.article.title, *(passage.text for passage, _ in entry.passages))
-    return tuple(term for text in texts for term in terms(text))
-
-
-def _require_unit_vectors(vectors: Sequence[Vector], *, like: Sequence[Vector]) -> None:
-    """Raise RetrievalUnavailable unless all are unit vectors of the size of those that they are *like*."""
-    if vectors:
-        checked_vectors(vectors, count=len(vectors), dimension=len((*like, *vectors)[0]))
+    def _collect(self) -> None:
+        """Drop the versions that no generation has, and the vectors of their passages that no other version has."""
+        held = {id(member.version) for one in self.kept.values() for member in one.members.values()}
+        gone = {key: version for key, version in self.versions.items() if id(version) not in held}
+        self.versions = {key: version for key, version in self.versions.items() if key not in gone}
+        kept = {
+            (one.fingerprint, digest) for one in self.versions.values() for digest in one.digests.values()
+        }
+        for version in gone.values():
+            for digest in version.digests.values():
+                if (version.fingerprint, digest) not in kept:
+                    self.vectors.pop((version.fingerprint, digest), None)
