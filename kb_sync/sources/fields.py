@@ -48,7 +48,7 @@ def _body(fields: Fields) -> str:
 def _id(value: object, field: str = "id") -> ArticleId:
     text = _scalar(value, field)
     if not text:
-        raise InputRejected(field, "is missing", f"add a line such as `{field}: KB000123`")
+        raise InputRejected(field, "is missing", "add one such as KB000123")
     if not _ID.fullmatch(text):
         raise InputRejected(
             field, f"is {_shown(text)}", "use up to 128 letters a-z, digits and the signs . _ : -"
@@ -59,7 +59,7 @@ def _id(value: object, field: str = "id") -> ArticleId:
 def _title(value: object, body: str) -> str:
     title = " ".join(cleaned(_scalar(value, "title")).split()) or _first_heading(body)
     if not title:
-        raise InputRejected("title", "is missing", "add a line such as `title: How to Reschedule a Lesson`")
+        raise InputRejected("title", "is missing", "add one such as How to Reschedule a Lesson")
     return title
 
 

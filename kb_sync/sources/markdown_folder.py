@@ -15,7 +15,7 @@ import yaml
 from bot.errors import InputRejected, SourceRejected
 from kb_sync.sources.fields import Fields, to_article
 from kb_sync.sources.git_dates import GitDates, git_dates
-from kb_sync.sources.source import Delivery, Problem, Reading, SourcedArticle, duplicates, rejection
+from kb_sync.sources.source import Delivery, Problem, Reading, SourcedArticle, divided, duplicates, rejection
 
 _SUFFIXES = frozenset({".md", ".markdown"})
 _AT_ONCE = 100  # files between two reports of progress
@@ -48,11 +48,9 @@ class MarkdownFolder:
         problems: list[Problem] = []
         for start in range(0, len(files), _AT_ONCE):
             slice_ = files[start : start + _AT_ONCE]
-            for read in await asyncio.to_thread(self._read_all, slice_):
-                if isinstance(read, Problem):
-                    problems.append(read)
-                else:
-                    articles.append(read)
+            good, bad = divided(await asyncio.to_thread(self._read_all, slice_), SourcedArticle)
+            articles.extend(good)
+            problems.extend(bad)
             progress.read(len(slice_))
         problems.extend(duplicates(articles))
         if problems:

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from bot.core.knowledge import Article
 from bot.errors import SourceRejected
+
+Read = TypeVar("Read")
 
 _NAMED_PROBLEMS = 10
 
@@ -70,6 +72,18 @@ class Problem:
 
     def __str__(self) -> str:
         return f"{self.origin}: {self.problem}; {self.remedy}"
+
+
+def divided(read: Iterable[Read | Problem], kind: type[Read]) -> tuple[list[Read], list[Problem]]:
+    """Return what could be read, of type *kind*, and the problems, each in its order."""
+    good: list[Read] = []
+    problems: list[Problem] = []
+    for one in read:
+        if isinstance(one, kind):
+            good.append(one)
+        elif isinstance(one, Problem):
+            problems.append(one)
+    return good, problems
 
 
 def rejection(problems: Iterable[Problem]) -> SourceRejected:

@@ -141,7 +141,7 @@ async def test_folders_are_read_in_order_and_hidden_or_other_files_are_not(tmp_p
         pytest.param(b"---\nid: 1\ntitle: A: B\n---\nx", "bad.md:3: its front matter cannot", id="colon"),
         pytest.param(b"---\n- 1\n---\nx", "bad.md: its front matter cannot be read", id="a list"),
         pytest.param(b"---\nid: !!int x\n---\nx", "bad.md: its front matter cannot be read", id="tag"),
-        pytest.param(b"---\ntitle: A\n---\nx", "bad.md:1: its id is missing; add a line", id="no id"),
+        pytest.param(b"---\ntitle: A\n---\nx", "bad.md:1: its id is missing; add one", id="no id"),
         pytest.param(b"---\nid: a/../b\ntitle: A\n---\nx", "bad.md:2: its id is 'a/../b'", id="unsafe id"),
         pytest.param(b"---\nid: [1]\ntitle: A\n---\nx", "bad.md:2: its id is ['1']", id="id is a list"),
         pytest.param(b"---\nid: 1\n---\nx", "bad.md:1: its title is missing", id="no title"),
