@@ -95,14 +95,13 @@ def to_question_turn(
 ) -> QuestionTurn:
     """Return what is read of a turn; *covered* are the customer's messages that it answered, oldest first."""
     outcome = turn.outcome
-    verdicts = [m.verdict for m in covered if m.verdict is not None]
     return QuestionTurn(
         conversation=turn.fence.conversation,
         turn=turn.id,
         asker=subject or turn.fence.conversation,
         settled_ms=turn.settled_ms,
         locale=locale,
-        texts=tuple(m.text for m in covered if m.kind is Kind.TEXT),
+        texts=typed(covered),
         outcome=outcome_name(outcome),
         own=turn.query.own if turn.query else None,
         reason=outcome.reason if isinstance(outcome, Handoff) else None,
@@ -113,8 +112,19 @@ def to_question_turn(
         fingerprint=turn.index.fingerprint if turn.index else None,
         articles=distinct(ranked.found.article_id for ranked in turn.ranked),
         cited=distinct(ArticleId(s.id) for s in outcome.sources) if isinstance(outcome, Answer | Ask) else (),
-        verdict=verdicts[-1] if verdicts else None,
+        verdict=verdict_of(covered),
     )
+
+
+def typed(covered: Iterable[Message]) -> tuple[str, ...]:
+    """Return what the customer typed."""
+    return tuple(message.text for message in covered if message.kind is Kind.TEXT)
+
+
+def verdict_of(covered: Iterable[Message]) -> bool | None:
+    """Return the last that the customer said of an answer; None when nothing was said."""
+    verdicts = [message.verdict for message in covered if message.verdict is not None]
+    return verdicts[-1] if verdicts else None
 
 
 def distinct(articles: Iterable[ArticleId]) -> tuple[ArticleId, ...]:
