@@ -3,8 +3,9 @@
 import hashlib
 import json
 import unicodedata
+from collections.abc import Iterable, Mapping
 
-from bot.core.knowledge import Article
+from bot.core.knowledge import Article, ArticleId
 
 
 def article_digest(article: Article) -> str:
@@ -26,6 +27,12 @@ def article_digest(article: Article) -> str:
     ]
     text = json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def source_digest(digests: Mapping[ArticleId, str], withdrawn: Iterable[ArticleId] = ()) -> str:
+    """Return what stands for a whole source, in whatever order it delivers: a state that was rolled back is known by it."""
+    pairs = sorted([*digests.items(), *((one, "") for one in withdrawn)])
+    return hashlib.sha256(json.dumps(pairs, separators=(",", ":")).encode()).hexdigest()
 
 
 def _canonical(text: str) -> str:

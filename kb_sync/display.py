@@ -1,5 +1,6 @@
 """A sync on a terminal: a progress bar while it runs, a table when it is done."""
 
+from collections.abc import Iterable
 from types import TracebackType
 
 from rich.console import Console
@@ -7,25 +8,24 @@ from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, Tim
 from rich.progress import Progress as Bar
 from rich.table import Table
 
+from kb_sync.progress import Stage
 from kb_sync.report import SyncReport, remarks, rows
 
 
 class ProgressBar:
-    """Articles written, passages embedded and time; a context manager, shown from `begin` on."""
+    """The stage, how far it is, and the time; a context manager that shows nothing where no terminal is."""
 
     def __init__(self, console: Console) -> None:
         self._bar = Bar(
-            TextColumn("articles"),
+            TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
-            TextColumn("{task.fields[embedded]} passages embedded"),
             TimeElapsedColumn(),
             console=console,
             transient=True,
             disable=not console.is_terminal,
         )
         self._task: TaskID | None = None
-        self._embedded = 0
 
     def __enter__(self) -> "ProgressBar":
         self._bar.start()
@@ -36,17 +36,17 @@ class ProgressBar:
     ) -> None:
         self._bar.stop()
 
-    def begin(self, articles: int) -> None:
-        self._task = self._bar.add_task("", total=articles, embedded=0)
-
-    def embedded(self, passages: int) -> None:
-        self._embedded += passages
+    def begin(self, stage: Stage, total: int | None = None) -> None:
         if self._task is not None:
-            self._bar.update(self._task, embedded=self._embedded)
+            self._bar.remove_task(self._task)
+        self._task = self._bar.add_task(stage.value, total=total)
 
-    def wrote_article(self) -> None:
+    def advance(self, count: int) -> None:
         if self._task is not None:
-            self._bar.advance(self._task)
+            self._bar.advance(self._task, count)
+
+    def read(self, pieces: int) -> None:
+        self.advance(pieces)
 
 
 def show_report(report: SyncReport, console: Console) -> None:
@@ -57,5 +57,10 @@ def show_report(report: SyncReport, console: Console) -> None:
     for name, value in rows(report):
         table.add_row(name, value)
     console.print(table)
-    for remark in remarks(report):
-        console.print(remark, markup=False, highlight=False, soft_wrap=True)
+    show_lines(remarks(report), console)
+
+
+def show_lines(lines: Iterable[str], console: Console) -> None:
+    """Print sentences as they are."""
+    for line in lines:
+        console.print(line, markup=False, highlight=False, soft_wrap=True)

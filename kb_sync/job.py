@@ -1,75 +1,96 @@
-"""One sync, from a source to the passage index. What decides is in plan.py; this reads, embeds and writes.
+"""One sync, from a source to the passage index. What decides is in plan.py and checks.py; this puts the parts in order.
 
-Vectors are kept by the digest of their text as soon as they exist, so that a run which follows a crash embeds none twice.
+Every run that changes anything builds a generation aside, checks it and puts it to use in one step.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import Protocol
+from dataclasses import dataclass, field, replace
 
-from bot.core.chunking import TokenLimit, has_text, passages_of
-from bot.core.indexing import Standing, passage_digest, statuses_in_force
-from bot.core.knowledge import Article, ArticleId, ArticleStatus, Calibration, Passage, Vector
-from bot.errors import SourceRejected, StoreUnavailable
+from bot.core.chunking import TokenLimit
+from bot.core.knowledge import Article, ArticleId, Calibration
+from bot.errors import GenerationRefused, SourceRejected, SyncHeld
 from bot.model_ports import Embedder
 from bot.ports import Clock, PassageIndex
-from bot.sync_ports import KnowledgeWriter, RunRecord
-from kb_sync.digest import article_digest
-from kb_sync.plan import SyncPlan, plan
-from kb_sync.report import KeptOut, Skipped, SyncReport, withheld_sentence
+from bot.sync_ports import Generation, GenerationCheck, GenerationState, KnowledgeWriter
+from kb_sync.building import Building, Cut, cut_articles
+from kb_sync.checks import Expected
+from kb_sync.embedding import Embedding
+from kb_sync.locking import Lease, SyncLocking
+from kb_sync.plan import BuildSteps, Contents, SyncPlan, build_steps, plan
+from kb_sync.progress import NoProgress, Progress, Stage
+from kb_sync.questions import Question
+from kb_sync.reading import SourceState, state_of
+from kb_sync.recording import RunLog
+from kb_sync.report import QuestionsAsked, SyncReport, withheld_sentence
 from kb_sync.sources.source import Source
-
-_BATCH = 16
-_NO_TEXT = "it has no text to search for"
-
-
-class Progress(Protocol):
-    """What a person watches while a sync runs."""
-
-    def begin(self, articles: int) -> None:
-        """Say how many articles will be written."""
-        ...
-
-    def embedded(self, passages: int) -> None:
-        """Say that so many more passages were embedded."""
-        ...
-
-    def wrote_article(self) -> None:
-        """Say that one more article was written."""
-        ...
-
-
-class NoProgress:
-    """Watched by nobody."""
-
-    def begin(self, articles: int) -> None:
-        pass
-
-    def embedded(self, passages: int) -> None:
-        pass
-
-    def wrote_article(self) -> None:
-        pass
+from kb_sync.verifying import Build, Verifying
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Reading:
-    """A source as it is now: `withdrawn` are the ids that it retires itself."""
+class Allowed:
+    """What a person lets a run do that none does by itself; `tokens` is how much it may embed, None for all it needs."""
 
-    articles: Mapping[ArticleId, Article]
-    digests: Mapping[ArticleId, str]
-    withdrawn: frozenset[ArticleId]
-    skipped: tuple[Skipped, ...]
-    kept_out: tuple[KeptOut, ...]
-    seen: int
+    retirements: int = 0
+    tokens: int | None = None
+    rolled_back: bool = False
+    worse: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SyncSetup:
+    """What an installation sets once for all its runs."""
+
+    lease: Lease = field(default_factory=Lease)
+    golden: tuple[Question, ...] = ()
+    interval_s: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Run:
+    """What one run works with, from the moment at which it holds the lock."""
+
+    token: int
+    log: RunLog
+    embedding: Embedding
+    allowed: Allowed
+    progress: Progress
+    begun_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Change:
+    """What the source holds beside what is live; every passage is embedded `anew` when another model made the live ones."""
+
+    state: SourceState
+    live: Generation | None
+    contents: Contents
+    planned: SyncPlan
+    anew: bool
+
+    @property
+    def is_needed(self) -> bool:
+        return self.live is None or self.anew or self.planned.changes > 0
+
+    @property
+    def written(self) -> tuple[ArticleId, ...]:
+        """Return the articles whose passages are cut."""
+        return tuple(self.state.digests) if self.anew else self.planned.upserts
+
+    @property
+    def articles(self) -> list[Article]:
+        return [self.state.articles[one] for one in self.written]
 
 
 class KnowledgeSync:
     """Brings the passage index to what a source holds."""
 
     def __init__(
-        self, *, embedder: Embedder, index: PassageIndex, writer: KnowledgeWriter, clock: Clock
+        self,
+        *,
+        embedder: Embedder,
+        index: PassageIndex,
+        writer: KnowledgeWriter,
+        clock: Clock,
+        setup: SyncSetup | None = None,
     ) -> None:
         self._embedder = embedder
         self._fingerprint = str(embedder.fingerprint)
@@ -77,36 +98,46 @@ class KnowledgeSync:
         self._index = index
         self._writer = writer
         self._clock = clock
+        self._setup = setup or SyncSetup()
+        self._locking = SyncLocking(writer=writer, clock=clock, lease=self._setup.lease)
 
-    async def run(self, source: Source, *, approved: int = 0, progress: Progress) -> SyncReport:
-        """Sync *source* and record the run, whatever comes of it."""
-        record = RunRecord(id=self._clock.new_id(), source=source.name, started_ms=self._clock.now_ms())
-        self._writer.record_run(record)
+    async def run(self, source: Source, allowed: Allowed | None = None, *, progress: Progress) -> SyncReport:
+        """Sync *source* under the lock and record the run, whatever comes of it."""
+        log = RunLog(self._writer, self._clock, source=source.name, interval_s=self._setup.interval_s)
+        may = allowed or Allowed()
+
+        async def work(token: int) -> SyncReport:
+            embedding = Embedding(self._embedder, self._writer, budget=may.tokens)
+            run = _Run(
+                token=token,
+                log=log,
+                embedding=embedding,
+                allowed=may,
+                progress=progress,
+                begun_s=self._clock.monotonic_s(),
+            )
+            return await self._synced(source, run)
+
         try:
-            return await self._synced(source, record, approved=approved, progress=progress)
+            return await self._locking.hold(work)
         except BaseException as exc:
-            ended = self._clock.now_ms()
-            error = str(exc) or type(exc).__name__
-            with suppress(StoreUnavailable):  # the first error is the one to report
-                self._writer.record_run(replace(record, ended_ms=ended, outcome="failed", error=error))
+            log.fail(exc)
             raise
 
-    async def preview(self, source: Source, *, approved: int = 0) -> SyncReport:
-        """Return what `run` would do, writing nothing."""
-        begun = self._clock.monotonic_s()
-        reading = _read(source)
-        live = await self._index.status()
-        is_current = live.fingerprint == self._fingerprint
-        stored = self._writer.article_digests(live.generation) if live.generation and is_current else {}
-        planned = plan(reading.digests, stored, withdrawn=reading.withdrawn, approved=approved)
-        texts = [
-            passage.embedded_text
-            for one in planned.upserts
-            for passage in passages_of(reading.articles[one], self._limit)
-        ]
-        report = self._report(source, reading, planned, begun=begun)
+    async def preview(self, source: Source, allowed: Allowed | None = None) -> SyncReport:
+        """Return what `run` would do, writing nothing and waiting for nobody."""
+        begun_s = self._clock.monotonic_s()
+        may = allowed or Allowed()
+        change = await self._change(source, may, NoProgress())
+        cut = await cut_articles(change.articles, self._limit, NoProgress())
+        unknown = Embedding(self._embedder, self._writer).unknown(_texts(cut))
+        report = self._report(source.name, change, cut, begun_s=begun_s)
         return replace(
-            report, is_dry_run=True, passages=len(texts), embedded_passages=len(self._unknown(texts))
+            report,
+            is_dry_run=True,
+            is_held=self._is_held(change, may),
+            embedded_passages=len(unknown),
+            embedded_tokens=sum(self._embedder.count_tokens(text) for text in unknown.values()),
         )
 
     async def ship_calibration(self, shipped: Calibration | None) -> None:
@@ -117,141 +148,157 @@ class KnowledgeSync:
         if stored is None or (stored.data == shipped.data and stored.measured_ms < shipped.measured_ms):
             self._writer.store_calibration(shipped)
 
-    async def _synced(
-        self, source: Source, record: RunRecord, *, approved: int, progress: Progress
-    ) -> SyncReport:
-        begun = self._clock.monotonic_s()
-        reading = _read(source)
-        live = (await self._index.status()).generation
-        generation = self._writer.open_generation(self._fingerprint, at_ms=record.started_ms)
-        stored = self._writer.article_digests(generation)
-        planned = plan(reading.digests, stored, withdrawn=reading.withdrawn, approved=approved)
-        if live is not None and live != generation:
-            self._require_all_kept(live, reading, approved=approved)
-        passages, embedded = await self._write(generation, reading, planned.upserts, progress)
-        if planned.retirements:
-            self._writer.retire_articles(generation, planned.retirements)
+    async def _synced(self, source: Source, run: _Run) -> SyncReport:
+        run.log.begin()
+        change = await self._change(source, run.allowed, run.progress)
+        run.log.plan(change.planned, change.state, live=change.live.id if change.live else "")
+        if not change.is_needed:
+            report = self._report(source.name, change, {}, begun_s=run.begun_s)
+            run.log.end(report.outcome, error=withheld_sentence(report))
+            return report
+        self._require_permitted(change, run.allowed)
+        build = self._writer.open_build(run.token, self._fingerprint, at_ms=self._clock.now_ms())
+        cut = await self._embedded(change, run)
+        steps = await self._filled(build, change, cut, run)
+        check = await self._verified(build, steps, change, cut, run)
         report = replace(
-            self._report(source, reading, planned, begun=begun),
-            passages=passages,
-            embedded_passages=embedded,
-            generation=generation,
+            self._report(source.name, change, cut, begun_s=run.begun_s),
+            embedded_passages=run.embedding.passages,
+            embedded_tokens=run.embedding.tokens,
+            questions=_asked(check),
+            generation=build,
+            previous=change.live.id if change.live else "",
         )
-        self._writer.publish(generation, _finished(record, report, ended_ms=self._clock.now_ms()))
+        self._publish(build, report, check, run)
         return report
 
-    def _require_all_kept(self, live: str, reading: _Reading, *, approved: int) -> None:
-        """Refuse to replace *live* by a generation that lacks many of its articles: they could not be kept in it."""
-        stored = self._writer.article_digests(live)
-        lost = plan(reading.digests, stored, withdrawn=reading.withdrawn, approved=approved).withheld
-        if lost:
+    async def _change(self, source: Source, allowed: Allowed, progress: Progress) -> _Change:
+        progress.begin(Stage.READING)
+        state = state_of(await source.read(progress), name=source.name)
+        live = next((one for one in self._writer.generations() if one.state is GenerationState.LIVE), None)
+        contents = self._contents(live.id) if live else Contents()
+        return _Change(
+            state=state,
+            live=live,
+            contents=contents,
+            planned=plan(
+                state.digests,
+                contents.digests,
+                withdrawn=state.withdrawn,
+                approved=allowed.retirements,
+            ),
+            anew=live is not None and live.fingerprint != self._fingerprint,
+        )
+
+    def _contents(self, generation: str) -> Contents:
+        return Contents(
+            digests=self._writer.article_digests(generation),
+            retired=self._writer.retired_articles(generation),
+        )
+
+    def _is_held(self, change: _Change, allowed: Allowed) -> bool:
+        is_refused = change.state.digest == self._writer.rolled_back()
+        return is_refused and change.is_needed and not allowed.rolled_back
+
+    def _require_permitted(self, change: _Change, allowed: Allowed) -> None:
+        """Refuse a state that was rolled back, and a new generation in which articles that vanished could not be kept."""
+        if self._is_held(change, allowed):
+            raise SyncHeld(
+                "this state of the source was rolled back, so it is not put to use again by itself; "
+                "change the source, or run with --forward"
+            )
+        if change.anew and (lost := change.planned.withheld):
             raise SourceRejected(
                 f"{len(lost)} articles vanished from the source, among them {', '.join(lost[:3])}, while all must be embedded "
                 f"anew; nothing was changed. If they were withdrawn on purpose, run again with "
                 f"--approve-retirements {len(lost)}"
             )
 
-    async def _write(
-        self, generation: str, reading: _Reading, upserts: Sequence[ArticleId], progress: Progress
-    ) -> tuple[int, int]:
-        """Write articles one by one; return how many passages they have and how many were embedded."""
-        progress.begin(len(upserts))
-        count = embedded = 0
-        for one in upserts:
-            article = reading.articles[one]
-            passages = passages_of(article, self._limit)
-            embedded += await self._embed([passage.embedded_text for passage in passages], progress)
-            count += len(passages)
-            self._writer.replace_article(
-                generation, article, reading.digests[one], self._with_vectors(passages)
+    async def _embedded(self, change: _Change, run: _Run) -> Cut:
+        """Cut what is to be written, and see that every passage has a vector."""
+        cut = await cut_articles(change.articles, self._limit, run.progress)
+        texts = _texts(cut)
+        unknown = run.embedding.unknown(texts)
+        run.progress.begin(Stage.EMBEDDING, len(unknown))
+
+        def told(passages: int) -> None:
+            run.log.embedded(run.embedding.passages, run.embedding.tokens)
+            run.progress.advance(passages)
+
+        await run.embedding.embed(unknown, of=len(set(texts)), done=told)
+        return cut
+
+    async def _filled(self, build: str, change: _Change, cut: Cut, run: _Run) -> BuildSteps:
+        built = self._contents(build)
+        steps = build_steps(
+            change.planned, change.state.digests, live=change.contents, built=built, anew=change.anew
+        )
+        building = Building(
+            writer=self._writer,
+            token=run.token,
+            build=build,
+            at_ms=self._clock.now_ms(),
+        )
+        await building.fill(steps, change.state, cut, run.progress)
+        return steps
+
+    async def _verified(
+        self, build: str, steps: BuildSteps, change: _Change, cut: Cut, run: _Run
+    ) -> GenerationCheck:
+        run.progress.begin(Stage.CHECKING)
+        verifying = Verifying(
+            writer=self._writer,
+            embedding=run.embedding,
+            golden=self._setup.golden,
+            may_be_worse=run.allowed.worse,
+        )
+        is_all_cut = cut.keys() == steps.target.digests.keys()
+        expected = Expected(
+            contents=steps.target,
+            dimension=self._embedder.fingerprint.dimension,
+            passages=len(_texts(cut)) if is_all_cut else None,
+        )
+        generation = next(one for one in self._writer.generations() if one.id == build)
+        titles = {one: article.title for one, article in change.state.articles.items()}
+        try:
+            return await verifying.verify(
+                Build(generation=generation, expected=expected, live=change.live, titles=titles)
             )
-            progress.wrote_article()
-        return count, embedded
+        except GenerationRefused:
+            self._writer.discard_build(run.token, build)
+            raise
 
-    async def _embed(self, texts: Sequence[str], progress: Progress) -> int:
-        """Embed what was never embedded before; return how many texts that were."""
-        unknown = self._unknown(texts)
-        for batch in _batches(unknown):
-            vectors = await self._embedder.embed_passages([unknown[digest] for digest in batch])
-            self._writer.remember_vectors(self._fingerprint, dict(zip(batch, vectors, strict=True)))
-            progress.embedded(len(batch))
-        return len(unknown)
+    def _publish(self, build: str, report: SyncReport, check: GenerationCheck, run: _Run) -> None:
+        run.log.embedded(report.embedded_passages, report.embedded_tokens)
+        record = run.log.closed(report.outcome, error=withheld_sentence(report))
+        self._writer.publish(run.token, build, replace(record, generation=build), check)
 
-    def _unknown(self, texts: Sequence[str]) -> dict[str, str]:
-        by_digest = {passage_digest(text): text for text in texts}
-        known = self._writer.known_vectors(self._fingerprint, tuple(by_digest))
-        return {digest: text for digest, text in by_digest.items() if digest not in known}
-
-    def _with_vectors(self, passages: Sequence[Passage]) -> list[tuple[Passage, Vector]]:
-        digests = [passage_digest(passage.embedded_text) for passage in passages]
-        known = self._writer.known_vectors(self._fingerprint, digests)
-        return [(passage, known[digest]) for passage, digest in zip(passages, digests, strict=True)]
-
-    def _report(self, source: Source, reading: _Reading, planned: SyncPlan, *, begun: float) -> SyncReport:
+    def _report(self, source: str, change: _Change, cut: Cut, *, begun_s: float) -> SyncReport:
+        planned, state = change.planned, change.state
         return SyncReport(
-            source=source.name,
+            source=source,
             fingerprint=self._fingerprint,
-            seen=reading.seen,
+            is_anew=change.anew,
+            seen=state.seen,
             added=planned.added,
             changed=planned.changed,
             unchanged=len(planned.unchanged),
             retired=planned.retirements,
             withheld=planned.withheld,
-            skipped=reading.skipped,
-            kept_out=reading.kept_out,
-            seconds=self._clock.monotonic_s() - begun,
+            skipped=state.skipped,
+            kept_out=state.kept_out,
+            source_remarks=state.remarks,
+            passages=len(_texts(cut)),
+            seconds=self._clock.monotonic_s() - begun_s,
+            generation=change.live.id if change.live else "",
         )
 
 
-def _read(source: Source) -> _Reading:
-    """Read *source*; SourceRejected when nothing of it could be searched."""
-    sourced = source.read()
-    withdrawn = {one.article.id for one in sourced if one.article.status is ArticleStatus.RETIRED}
-    kept = [one for one in sourced if one.article.id not in withdrawn]
-    textless = [one for one in kept if not has_text(one.article)]
-    skipped = tuple(Skipped(id=one.article.id, origin=one.origin, reason=_NO_TEXT) for one in textless)
-    without = {one.id for one in skipped}
-    articles = {one.article.id: one.article for one in kept if one.article.id not in without}
-    if not articles:
-        raise SourceRejected(f"{source.name}: no article in it has any text; name another source")
-    return _Reading(
-        articles=articles,
-        digests={one: article_digest(article) for one, article in articles.items()},
-        withdrawn=frozenset(withdrawn),
-        skipped=skipped,
-        kept_out=_kept_out([one.article for one in sourced if one.article.id not in without]),
-        seen=len(sourced),
-    )
+def _texts(cut: Cut) -> list[str]:
+    return [passage.embedded_text for passages in cut.values() for passage in passages]
 
 
-def _kept_out(articles: Sequence[Article]) -> tuple[KeptOut, ...]:
-    """Return those that customers will not find once the source is synced."""
-    statuses = statuses_in_force(
-        Standing(id=one.id, status=one.status, supersedes=one.supersedes) for one in articles
-    )
-    return tuple(
-        KeptOut(id=one.id, title=one.title, status=statuses[one.id])
-        for one in articles
-        if statuses[one.id] is not ArticleStatus.ACTIVE
-    )
-
-
-def _finished(record: RunRecord, report: SyncReport, *, ended_ms: int) -> RunRecord:
-    return replace(
-        record,
-        ended_ms=ended_ms,
-        outcome=report.outcome.value,
-        seen=report.seen,
-        added=len(report.added),
-        changed=len(report.changed),
-        unchanged=report.unchanged,
-        retired=len(report.retired),
-        skipped=len(report.skipped),
-        embedded_passages=report.embedded_passages,
-        error=withheld_sentence(report),
-    )
-
-
-def _batches(digests: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
-    ordered = tuple(digests)
-    return (ordered[start : start + _BATCH] for start in range(0, len(ordered), _BATCH))
+def _asked(check: GenerationCheck) -> QuestionsAsked | None:
+    if not check.questions:
+        return None
+    return QuestionsAsked(hits=sum(one.hit for one in check.questions), of=len(check.questions))

@@ -1,7 +1,7 @@
 """What a sync will do, decided from digests alone. Vanished articles are not retired in bulk without approval (FAULTS K5)."""
 
 from collections.abc import Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.core.knowledge import ArticleId
 
@@ -23,6 +23,30 @@ class SyncPlan:
     def upserts(self) -> tuple[ArticleId, ...]:
         """Return the articles to write, in the order of the source."""
         return (*self.added, *self.changed)
+
+    @property
+    def changes(self) -> int:
+        """Return how many articles would be searched otherwise than now."""
+        return len(self.upserts) + len(self.retirements)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contents:
+    """What a generation holds: digests of its articles, and the ones that it keeps as retired."""
+
+    digests: Mapping[ArticleId, str] = field(default_factory=dict)
+    retired: frozenset[ArticleId] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildSteps:
+    """What turns a build, empty or left by an interrupted run, into `target`."""
+
+    target: Contents
+    carried: tuple[ArticleId, ...] = ()
+    written: tuple[ArticleId, ...] = ()
+    retired: tuple[ArticleId, ...] = ()
+    strays: tuple[ArticleId, ...] = ()
 
 
 def plan(
@@ -48,3 +72,38 @@ def plan(
 def needs_approval(vanished: int, *, of: int) -> bool:
     """Tell whether so many articles rarely vanish on purpose: more than 10, and more than a tenth."""
     return vanished > _UNGUARDED_COUNT and vanished > of * _UNGUARDED_SHARE
+
+
+def build_steps(
+    planned: SyncPlan,
+    wanted: Mapping[ArticleId, str],
+    *,
+    live: Contents,
+    built: Contents,
+    anew: bool = False,
+) -> BuildSteps:
+    """Return what must still be done to *built*, so that what an interrupted run did for the same plan is not done again.
+
+    Nothing but retired articles can be carried over when passages are embedded *anew*; none may be withheld then.
+    """
+    target = _target(planned, wanted, live)
+    kept = () if anew else (*planned.unchanged, *planned.withheld)
+    written = (*planned.upserts, *planned.unchanged) if anew else planned.upserts
+    retired_before = target.retired - frozenset(planned.retirements)
+    return BuildSteps(
+        target=target,
+        carried=(
+            *(one for one in kept if built.digests.get(one) != target.digests[one]),
+            *sorted(retired_before - built.retired),
+        ),
+        written=tuple(one for one in written if built.digests.get(one) != target.digests[one]),
+        retired=tuple(one for one in planned.retirements if one not in built.retired),
+        strays=tuple(sorted((built.digests.keys() | built.retired) - target.digests.keys() - target.retired)),
+    )
+
+
+def _target(planned: SyncPlan, wanted: Mapping[ArticleId, str], live: Contents) -> Contents:
+    digests = {one: wanted[one] for one in (*planned.upserts, *planned.unchanged)}
+    digests |= {one: live.digests[one] for one in planned.withheld}
+    retired = (live.retired | frozenset(planned.retirements)) - digests.keys()
+    return Contents(digests=digests, retired=retired)

@@ -8,6 +8,7 @@ from bot.core.knowledge import ArticleId, ArticleStatus
 
 Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"]
 
+_ANEW = "Another embedding model than before: every passage is embedded anew."
 _NAMED = 10  # articles in one list of the text; JSON has them all
 _KEPT_OUT: Mapping[ArticleStatus, tuple[str, str]] = {
     ArticleStatus.DRAFT: ("draft is", "drafts are"),
@@ -16,20 +17,31 @@ _KEPT_OUT: Mapping[ArticleStatus, tuple[str, str]] = {
 }
 
 
-class SyncOutcome(StrEnum):
-    """How a sync ended; only DONE is a success."""
+class RunOutcome(StrEnum):
+    """How a run ended; DONE and ROLLED_BACK alone are a success."""
 
+    RUNNING = "running"
     DONE = "done"
     WITHHELD = "withheld"
+    FAILED = "failed"
+    BUSY = "busy"
+    HELD = "held"
+    STOPPED = "stopped"
+    ROLLED_BACK = "rolled_back"
+
+    @property
+    def exit_code(self) -> int:
+        """Return 0 when everything was done, 1 for anything partial."""
+        return 0 if self in {RunOutcome.DONE, RunOutcome.ROLLED_BACK} else 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skipped:
-    """An article of the source that has nothing to search for."""
+    """Something of the source that has nothing to search for; without an id when it is no article."""
 
-    id: ArticleId
     origin: str
     reason: str
+    id: ArticleId | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,12 +54,22 @@ class KeptOut:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionsAsked:
+    """How many recorded questions find their article among the first three, of how many."""
+
+    hits: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SyncReport:
-    """What a sync did, or would do when `is_dry_run`."""
+    """What a sync did, or would do when `is_dry_run`; `previous` is the generation that it replaced, if it did."""
 
     source: str
     fingerprint: str
     is_dry_run: bool = False
+    is_held: bool = False
+    is_anew: bool = False
     seen: int = 0
     added: tuple[ArticleId, ...] = ()
     changed: tuple[ArticleId, ...] = ()
@@ -56,35 +78,101 @@ class SyncReport:
     withheld: tuple[ArticleId, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     kept_out: tuple[KeptOut, ...] = ()
+    source_remarks: tuple[str, ...] = ()
     passages: int = 0
     embedded_passages: int = 0
+    embedded_tokens: int = 0
+    questions: QuestionsAsked | None = None
     seconds: float = 0.0
     generation: str = ""
+    previous: str = ""
 
     @property
-    def outcome(self) -> SyncOutcome:
-        return SyncOutcome.WITHHELD if self.withheld else SyncOutcome.DONE
+    def outcome(self) -> RunOutcome:
+        if self.is_held:
+            return RunOutcome.HELD
+        return RunOutcome.WITHHELD if self.withheld else RunOutcome.DONE
 
 
 def rows(report: SyncReport) -> tuple[tuple[str, str], ...]:
     """Return the counts with their names, in the order a person reads them."""
     would = "would be " if report.is_dry_run else ""
     return (
-        ("articles seen", str(report.seen)),
-        (f"{would}added", str(len(report.added))),
-        (f"{would}changed", str(len(report.changed))),
-        ("unchanged", str(report.unchanged)),
-        (f"{would}retired", str(len(report.retired))),
-        ("skipped", str(len(report.skipped))),
-        (f"passages {would}embedded", str(report.embedded_passages)),
+        ("articles seen", _number(report.seen)),
+        (f"{would}added", _number(len(report.added))),
+        (f"{would}changed", _number(len(report.changed))),
+        ("unchanged", _number(report.unchanged)),
+        (f"{would}retired", _number(len(report.retired))),
+        *((("withheld", _number(len(report.withheld))),) if report.withheld else ()),
+        ("skipped", _number(len(report.skipped))),
+        (f"passages {would}embedded", _number(report.embedded_passages)),
+        (f"tokens {would}embedded", _number(report.embedded_tokens)),
         ("seconds", f"{report.seconds:.1f}"),
     )
 
 
 def remarks(report: SyncReport) -> tuple[str, ...]:
     """Return, line by line, what a person must know beyond the counts."""
-    skipped = [f"skipped {one.origin} ({one.id}): {one.reason}" for one in report.skipped]
-    return (*_named(skipped), *_kept_out_lines(report), *filter(None, [withheld_sentence(report)]))
+    skipped = [f"skipped {_place(one)}: {one.reason}" for one in report.skipped]
+    return (
+        *_named(skipped),
+        *_named(report.source_remarks),
+        *_kept_out_lines(report),
+        *([_ANEW] if report.is_anew else ()),
+        *filter(None, [_questions_sentence(report.questions), withheld_sentence(report), _closing(report)]),
+    )
+
+
+def withheld_sentence(report: SyncReport) -> str:
+    """Return why nothing was retired and what to do, or the empty text."""
+    if not report.withheld:
+        return ""
+    count = len(report.withheld)
+    kept = (
+        "they would be kept, and everything else applied"
+        if report.is_dry_run
+        else ("they were kept, and everything else was applied")
+    )
+    return (
+        f"{count} articles vanished from the source, among them {', '.join(report.withheld[:3])}; "
+        f"{kept}. If they were withdrawn on purpose, run again "
+        f"with --approve-retirements {count}."
+    )
+
+
+def to_json(report: SyncReport) -> Mapping[str, Json]:
+    """Return the report as one JSON object."""
+    return {
+        "outcome": report.outcome.value,
+        "exit_code": report.outcome.exit_code,
+        "dry_run": report.is_dry_run,
+        "source": report.source,
+        "fingerprint": report.fingerprint,
+        "generation": report.generation,
+        "previous": report.previous,
+        "seen": report.seen,
+        "added": list(report.added),
+        "changed": list(report.changed),
+        "unchanged": report.unchanged,
+        "retired": list(report.retired),
+        "withheld": list(report.withheld),
+        "skipped": [{"id": one.id, "origin": one.origin, "reason": one.reason} for one in report.skipped],
+        "failed": 0,
+        "kept_out": [
+            {"id": one.id, "title": one.title, "status": one.status.value} for one in report.kept_out
+        ],
+        "remarks": list(report.source_remarks),
+        "passages": report.passages,
+        "embedded_passages": report.embedded_passages,
+        "embedded_tokens": report.embedded_tokens,
+        "questions": _questions_json(report.questions),
+        "seconds": round(report.seconds, 3),
+    }
+
+
+def failure_to_json(outcome: RunOutcome, error: str) -> Mapping[str, Json]:
+    """Return what went wrong as one JSON object."""
+    return {"outcome": outcome.value, "exit_code": outcome.exit_code, "error": error}
 
 
 def _kept_out_lines(report: SyncReport) -> Iterator[str]:
@@ -101,37 +189,31 @@ def _named(lines: Sequence[str], *, indent: str = "") -> Iterator[str]:
         yield f"{indent}and {more} more; --json names them all"
 
 
-def withheld_sentence(report: SyncReport) -> str:
-    """Return why nothing was retired and what to do, or the empty text."""
-    if not report.withheld:
+def _place(skipped: Skipped) -> str:
+    return skipped.origin if skipped.id is None else f"{skipped.origin} ({skipped.id})"
+
+
+def _questions_sentence(questions: QuestionsAsked | None) -> str:
+    if questions is None:
         return ""
-    count = len(report.withheld)
+    return f"{questions.hits} of {questions.of} recorded questions find their article among the first three."
+
+
+def _questions_json(questions: QuestionsAsked | None) -> Json:
+    return None if questions is None else {"hits": questions.hits, "of": questions.of}
+
+
+def _closing(report: SyncReport) -> str:
+    """Return what is in use now, so that nobody need wonder whether a run changed anything."""
+    if report.is_dry_run:
+        held = "This state of the source was rolled back: it is published only with --forward."
+        return held if report.is_held else "Nothing was written."
+    if not report.previous:
+        return "" if report.added or report.changed or report.retired else "Nothing had to be changed."
     return (
-        f"{count} articles vanished from the source, among them {', '.join(report.withheld[:3])}; "
-        "they were kept, and everything else was applied. If they were withdrawn on purpose, run again "
-        f"with --approve-retirements {count}."
+        "Customers are answered from this now. `python -m kb_sync --rollback` goes back to what was before."
     )
 
 
-def to_json(report: SyncReport) -> Mapping[str, Json]:
-    """Return the report as one JSON object."""
-    return {
-        "outcome": report.outcome.value,
-        "dry_run": report.is_dry_run,
-        "source": report.source,
-        "fingerprint": report.fingerprint,
-        "generation": report.generation,
-        "seen": report.seen,
-        "added": list(report.added),
-        "changed": list(report.changed),
-        "unchanged": report.unchanged,
-        "retired": list(report.retired),
-        "withheld": list(report.withheld),
-        "skipped": [{"id": one.id, "origin": one.origin, "reason": one.reason} for one in report.skipped],
-        "kept_out": [
-            {"id": one.id, "title": one.title, "status": one.status.value} for one in report.kept_out
-        ],
-        "passages": report.passages,
-        "embedded_passages": report.embedded_passages,
-        "seconds": round(report.seconds, 3),
-    }
+def _number(count: int) -> str:
+    return f"{count:,}"

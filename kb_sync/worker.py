@@ -4,9 +4,13 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from typing import TypeVar
+
+Done = TypeVar("Done")
 
 _DURATION = re.compile(r"([1-9][0-9]{0,5})(s|m|h)")
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
+_SPREAD = 0.1
 
 
 def seconds_of(duration: str) -> int | None:
@@ -15,17 +19,34 @@ def seconds_of(duration: str) -> int | None:
     return int(found[1]) * _SECONDS[found[2]] if found else None
 
 
-async def repeat(run: Callable[[], Awaitable[None]], *, interval_s: float, stop: asyncio.Event) -> None:
-    """Run, wait for *interval_s*, and so on until *stop* is set; what *run* raises ends it."""
+def seconds_until_next(interval_s: float, *, chance: float) -> float:
+    """Return the interval, up to a tenth shorter or longer, so that many workers do not come at once; *chance* is from 0 to 1."""
+    return interval_s * (1 - _SPREAD + 2 * _SPREAD * chance)
+
+
+async def repeat(
+    run: Callable[[], Awaitable[object]],
+    *,
+    interval_s: float,
+    stop: asyncio.Event,
+    chance: Callable[[], float],
+) -> None:
+    """Run, wait about *interval_s*, and so on until *stop* is set; what *run* raises ends it."""
+    while not stop.is_set():
+        await until_stopped(run, stop)
+        pause_s = seconds_until_next(interval_s, chance=chance())
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), pause_s)
+
+
+async def until_stopped(run: Callable[[], Awaitable[Done]], stop: asyncio.Event) -> Done | None:
+    """Run to the end, or cancel the run when *stop* is set and wait until it has ended; None then."""
     stopped = asyncio.ensure_future(stop.wait())
+    running = asyncio.ensure_future(run())
     try:
-        while not stop.is_set():
-            running = asyncio.ensure_future(run())
-            await asyncio.wait({running, stopped}, return_when=asyncio.FIRST_COMPLETED)
-            if not running.done():
-                running.cancel()
-            with suppress(asyncio.CancelledError):
-                await running
-            await asyncio.wait({stopped}, timeout=interval_s)
+        await asyncio.wait({running, stopped}, return_when=asyncio.FIRST_COMPLETED)
     finally:
         stopped.cancel()
+        running.cancel()  # does nothing to one that has ended
+        await asyncio.wait({running})
+    return None if running.cancelled() else running.result()

@@ -8,7 +8,8 @@ import pytest
 from bot.adapters.system_clock import SystemClock
 from bot.knowledge_wiring import opened_knowledge
 from bot.settings import Settings
-from kb_sync.job import KnowledgeSync, NoProgress
+from kb_sync.job import KnowledgeSync
+from kb_sync.progress import NoProgress
 from kb_sync.sources.markdown_folder import MarkdownFolder
 
 SAMPLE_ARTICLES = Path(__file__).parents[1] / "kb_sync" / "sample" / "articles"

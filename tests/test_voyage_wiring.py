@@ -20,7 +20,8 @@ from bot.terminal.asking import ask
 from bot.terminal.serving import _choices
 from bot.turn_wiring import answering, language, opened_parts, turn_policy
 from bot.wiring import opened
-from kb_sync.job import KnowledgeSync, NoProgress
+from kb_sync.job import KnowledgeSync
+from kb_sync.progress import NoProgress
 from kb_sync.sources.markdown_folder import MarkdownFolder
 from tests.kb_sync.folders import write_article
 from tests.vendors.anthropic_server import answers, anthropic_server, hands_over, says

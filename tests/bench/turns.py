@@ -27,7 +27,8 @@ from bot.service_wiring import Candor
 from bot.settings import Settings
 from bot.turn_wiring import Parts, Wrap, unwrapped
 from bot.wiring import opened
-from kb_sync.job import KnowledgeSync, NoProgress
+from kb_sync.job import KnowledgeSync
+from kb_sync.progress import NoProgress
 from kb_sync.sources.markdown_folder import MarkdownFolder
 from tests.bench.timing import Spread
 

@@ -6,7 +6,8 @@ from pathlib import Path
 from bot.adapters.system_clock import SystemClock
 from bot.knowledge_wiring import opened_knowledge
 from bot.settings import Settings
-from kb_sync.job import KnowledgeSync, NoProgress
+from kb_sync.job import KnowledgeSync
+from kb_sync.progress import NoProgress
 from kb_sync.sources.markdown_folder import MarkdownFolder
 from tests.kb_sync.folders import write_article
 from tests.knowledge_builders import a_calibration

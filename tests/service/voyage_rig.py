@@ -12,7 +12,8 @@ from bot.adapters.voyage.embedder import VoyageEmbedder
 from bot.adapters.voyage.opening import Surroundings, Voyage, VoyageAccess, opened_voyage
 from bot.adapters.voyage.reranker import VoyageReranker
 from bot.core.knowledge import Article
-from kb_sync.job import KnowledgeSync, NoProgress
+from kb_sync.job import KnowledgeSync
+from kb_sync.progress import NoProgress
 from kb_sync.report import SyncReport
 from tests.kb_sync.folders import ListSource
 from tests.service.rig import Rig, a_rig
