@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from bot.core.audit import AuditRow
+from bot.core.audit import AuditRow, Change
 from bot.core.caps import Caps, Spending, SpentInADay
 from bot.core.circuit import Cause
 from bot.core.conversation import Conversation, ConversationId, Message, TurnId
+from bot.core.handoffs import HandoffRow
 from bot.core.inbound import CustomerMessage
 from bot.core.knowledge import ArticleId, ArticleText, IndexStatus, SearchQuery, SearchResult
 from bot.core.notes import Note
@@ -31,37 +32,6 @@ class Snapshot:
     conversation: Conversation
     messages: tuple[Message, ...]
     draft: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
-    """Who changes a conversation, how it is called in the audit, and what is said with it.
-
-    `detail` says more where *what* needs it: a resolution code, who it went to.
-    """
-
-    who: str
-    what: str
-    at_ms: int
-    messages: tuple[Message, ...] = ()
-    detail: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandoffRow:
-    """A handoff as the desk lists it; `closed_ms` is None while it is open.
-
-    `claimed_ms` is its first claim and `replied_ms` an agent's first reply; None until then.
-    """
-
-    conversation: ConversationId
-    turn: TurnId
-    epoch: int
-    reason: str
-    opened_ms: int
-    closed_ms: int | None = None
-    claimed_ms: int | None = None
-    replied_ms: int | None = None
 
 
 class Clock(Protocol):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from bot.core.conversation import AgentId, Conversation, ConversationId, Status
+from bot.core.conversation import AgentId, Conversation, ConversationId, Message, Status
 
 OPENED = "opened"
 REOPENED = "reopened"
@@ -29,6 +29,20 @@ class AuditRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """Who changes a conversation, how it is called in the audit, and what is said with it.
+
+    `detail` says more where *what* needs it: a resolution code, who it went to.
+    """
+
+    who: str
+    what: str
+    at_ms: int
+    messages: tuple[Message, ...] = ()
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Owner:
     """Who has a conversation, and the how-manieth owner and episode that is."""
 
@@ -36,6 +50,21 @@ class Owner:
     epoch: int
     episode: int
     agent: AgentId | None
+
+
+def audit_row(before: Conversation | None, after: Conversation, change: Change) -> AuditRow:
+    """Return what the audit says of a change; *before* is None for an opening."""
+    return AuditRow(
+        conversation=after.id,
+        at_ms=change.at_ms,
+        who=change.who,
+        what=change.what,
+        before="" if before is None else before.status,
+        after=after.status,
+        epoch=after.epoch,
+        agent=after.agent,
+        detail=change.detail,
+    )
 
 
 def owner(conversation: Conversation) -> Owner:

@@ -8,13 +8,14 @@ from bot.core.audit import AuditRow
 from bot.core.conversation import AgentId, Conversation, ConversationId, Kind, Message, TurnId
 from bot.core.customers import Profile
 from bot.core.desk import Found, Mark, QueueRow, ReadMarks
+from bot.core.handoffs import HandoffRow
 from bot.core.inbound import clean_text
 from bot.core.notes import Note
 from bot.core.ratings import Rating
 from bot.core.turn import Turn
 from bot.customer_ports import AttachmentStore, RatingStore
 from bot.desk_ports import DeskStore
-from bot.ports import ConversationStore, HandoffRow
+from bot.ports import ConversationStore
 
 SEARCH_LIMIT = 50
 

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bot.core.audit import Change
 from bot.core.conversation import Conversation, ConversationId
 from bot.core.desk_moves import Move
 from bot.errors import ConversationChanged
-from bot.ports import Change, Clock, ConversationStore, Snapshot
+from bot.ports import Clock, ConversationStore, Snapshot
 from bot.service.live import Changed, LiveHub
 
 TRIES = 5

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import structlog
 
 from bot.core.conversation import ConversationId
+from bot.core.handoffs import HandoffRow
 from bot.core.notes import BOT, Note, summary_key
 from bot.core.outcome import Handoff, ReasonCode
 from bot.core.replies import Replies
@@ -25,7 +26,7 @@ from bot.core.summary import (
 from bot.core.turn import Turn
 from bot.errors import CandorError, ModelUnavailable
 from bot.model_ports import Summarizer
-from bot.ports import Clock, ConversationStore, HandoffRow
+from bot.ports import Clock, ConversationStore
 from bot.service.background import Background
 from bot.service.live import Changed, LiveHub
 

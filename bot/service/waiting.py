@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import structlog
 
+from bot.core.audit import Change
 from bot.core.business_hours import BusinessHours
 from bot.core.conversation import Conversation, ConversationId, Kind, Message, Role, Status
 from bot.core.replies import Replies
@@ -28,7 +29,7 @@ from bot.core.waiting import (
 )
 from bot.desk_ports import DeskStore
 from bot.errors import ConversationChanged, ConversationUnknown
-from bot.ports import Change, Clock, ConversationStore
+from bot.ports import Clock, ConversationStore
 from bot.service.background import Background
 from bot.service.live import Changed, LiveHub
 

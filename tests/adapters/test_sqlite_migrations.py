@@ -14,11 +14,11 @@ from bot.adapters.sqlite.desk_tables import DESK
 from bot.adapters.sqlite.opening import migrate_file
 from bot.adapters.sqlite.tables import WORDS
 from bot.adapters.sqlite.words import register
+from bot.core.audit import Change
 from bot.core.conversation import AgentId
 from bot.core.knowledge import FoundPassage, SearchQuery
 from bot.core.lexical import Words, terms
 from bot.errors import Misconfigured
-from bot.ports import Change
 from tests.builders import CONVERSATION, NOON_MS
 from tests.contract.knowledge_rig import KnowledgeRig, knowledge_rig
 from tests.knowledge_builders import a_passage, an_article, toward

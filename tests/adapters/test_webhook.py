@@ -12,11 +12,11 @@ from bot.adapters.memory.clock import ManualClock
 from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.adapters.webhook.notifier import WebhookAccess, opened_webhook
 from bot.core.accounts import Agent, AgentRole
+from bot.core.audit import Change
 from bot.core.conversation import Kind, Source
 from bot.core.notes import Note
 from bot.core.outbox import WEBHOOKS
 from bot.core.outcome import ReasonCode
-from bot.ports import Change
 from bot.service.relay import Relay
 from tests.builders import NOON_MS, a_bot_message, a_handoff, a_message
 from tests.contract.scene import ANNA, Scene

@@ -3,11 +3,11 @@
 from dataclasses import dataclass, field
 
 from bot.channels.widget.standing import Names, Standings
+from bot.core.audit import Change
 from bot.core.conversation import AgentId, Conversation, ConversationId
 from bot.core.desk import ReadMarks, Resolution
 from bot.core.desk_moves import Move, agent_message, claiming, replying, resolving
 from bot.core.waiting import Wait
-from bot.ports import Change
 from bot.service.live import Changed
 from tests.channels.rig import Rig
 from tests.service.rig import REPLIES

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from bot.channels.widget.throttle import Throttle
+from bot.core.audit import Change
 from bot.core.conversation import AgentId
-from bot.ports import Change
 from tests.channels.rig import GENEROUS, Rig, running_rig
 
 GOOD = {"client_message_id": "r1", "score": 5, "comment": "Quick 👍"}

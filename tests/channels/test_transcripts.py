@@ -2,8 +2,8 @@
 
 import asyncio
 
+from bot.core.audit import Change
 from bot.core.notes import Note
-from bot.ports import Change
 from tests.builders import an_agent_message
 from tests.channels.rig import Customer
 from tests.channels.test_ratings import resolve

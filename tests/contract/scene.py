@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from bot.core.audit import AuditRow, owner, rebuilt
+from bot.core.audit import AuditRow, Change, owner, rebuilt
 from bot.core.conversation import AgentId, Conversation, ConversationId, Message, TurnId
 from bot.core.outcome import Handoff, Outcome
 from bot.core.turn import Turn, TurnStart
-from bot.ports import Change, ConversationStore, Received, Snapshot
+from bot.ports import ConversationStore, Received, Snapshot
 from tests.builders import (
     CONVERSATION,
     NOON_MS,

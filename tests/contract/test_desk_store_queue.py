@@ -157,15 +157,15 @@ async def test_claims_that_have_run_out_are_listed_the_longest_ago_first(desk, o
 
 
 async def test_an_agents_claims_are_its_own_alone_and_end_with_them(desk, opened):
+    scenes = {name: await a_waiting(opened, name, since_ms=NOON_MS) for name in ("b", "a", "annas")}
     for name, agent in (("b", BEN), ("a", BEN), ("annas", ANNA)):
-        scene = await a_waiting(opened, name, since_ms=NOON_MS)
-        read = await scene.state()
-        await scene.moves(read, read.claimed_by(agent, now_ms=NOON_MS))
-    given_back = await scene.state()
+        read = await scenes[name].state()
+        await scenes[name].moves(read, read.claimed_by(agent, now_ms=NOON_MS))
     await a_waiting(opened, "unclaimed", since_ms=NOON_MS)
     assert (await desk.claims_of(BEN), await desk.claims_of(ANNA)) == (("a", "b"), ("annas",))
 
-    await scene.moves(given_back, given_back.released_by(ANNA, now_ms=NOON_MS))
+    annas = await scenes["annas"].state()
+    await scenes["annas"].moves(annas, annas.released_by(ANNA, now_ms=NOON_MS))
 
     assert await desk.claims_of(ANNA) == ()
 

@@ -8,6 +8,7 @@ import pytest
 from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.adapters.memory.erasure import MemoryErasure
 from bot.adapters.sqlite.erasure import SqliteErasure
+from bot.core.audit import Change
 from bot.core.conversation import ConversationId
 from bot.core.customers import Customer, Subject
 from bot.core.erasure import FoundBy, names_address
@@ -16,7 +17,6 @@ from bot.core.outcome import ReasonCode
 from bot.core.truth import is_truthful
 from bot.core.turn import IndexSeen, RetrievalQuery, Stage, StageRecord, StageStatus
 from bot.errors import ConversationUnknown
-from bot.ports import Change
 from bot.privacy_ports import Erasure
 from tests.builders import CONVERSATION, NOON_MS, a_conversation, a_handoff, a_ranked_passage
 from tests.contract.scene import Scene

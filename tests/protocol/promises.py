@@ -7,10 +7,11 @@ from bot.adapters.sqlite import conversation_reads as reads
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.core.audit import AuditRow, owner, rebuilt
 from bot.core.conversation import Conversation, Kind, Message, Role, Status
+from bot.core.handoffs import HandoffRow
 from bot.core.outbox import Announcement
 from bot.core.outcome import Handoff
 from bot.core.turn import Turn
-from bot.ports import ConversationStore, HandoffRow
+from bot.ports import ConversationStore
 from tests.builders import CONVERSATION
 
 

@@ -11,13 +11,14 @@ from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.adapters.memory.ledger import MemoryLedger
 from bot.adapters.sqlite.conversations import SqliteConversationStore
 from bot.core.accounts import Agent
+from bot.core.audit import Change
 from bot.core.conversation import AgentId, Conversation, ConversationId, Message
 from bot.core.outbox import DESK, OutboxRow
 from bot.core.policy import Deadlines
 from bot.core.turn import Turn
 from bot.desk_ports import DeskStore
 from bot.errors import NotDelivered
-from bot.ports import Change, Snapshot
+from bot.ports import Snapshot
 from bot.service.customer import CustomerService
 from bot.service.delivering import Deliveries
 from bot.service.desk import DeskService

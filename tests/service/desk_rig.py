@@ -10,7 +10,7 @@ from bot.adapters.memory.desk import MemoryDeskStore
 from bot.core.accounts import Agent, AgentRole
 from bot.core.conversation import AgentId, Conversation, Message, Status
 from bot.core.desk import Resolution
-from bot.ports import HandoffRow
+from bot.core.handoffs import HandoffRow
 from bot.service.desk import DeskService
 from tests.service.rig import REPLIES, UNCOVERED, Rig
 from tests.service.stand_ins import Point

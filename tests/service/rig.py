@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bot.adapters.memory.clock import ManualClock
 from bot.adapters.prompt_files import load_replies, load_rules
+from bot.core.audit import Change
 from bot.core.caps import Caps
 from bot.core.conversation import AgentId, Conversation, ConversationId, Kind, Message, Role
 from bot.core.knowledge import Article
@@ -15,7 +16,7 @@ from bot.core.policy import TurnPolicy
 from bot.core.rules import Rules
 from bot.core.turn import Turn
 from bot.model_ports import Reranker
-from bot.ports import Change, Ledger, Received
+from bot.ports import Ledger, Received
 from bot.service.answering import Answering
 from bot.service.customer import CustomerService
 from bot.service.drafting import Drafting

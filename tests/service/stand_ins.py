@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.adapters.memory.ledger import MemoryLedger
 from bot.adapters.memory.passages import MemoryPassageIndex
+from bot.core.audit import Change
 from bot.core.caps import Caps, Spending
 from bot.core.circuit import Cause
 from bot.core.conversation import Conversation, ConversationId, Message, TurnId
@@ -23,7 +24,7 @@ from bot.core.knowledge import (
 from bot.core.prompt import AnswerRequest, Block, Citation, DraftPiece, Finished, Stop, Usage
 from bot.core.turn import Fence, Turn, TurnStart
 from bot.model_ports import Answerer, Embedder
-from bot.ports import Change, Snapshot
+from bot.ports import Snapshot
 from bot.service.live import Changed, DraftShown, LiveEvent, LiveHub
 
 

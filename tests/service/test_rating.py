@@ -3,9 +3,9 @@
 import pytest
 
 from bot.adapters.memory.ratings import MemoryRatingStore
+from bot.core.audit import Change
 from bot.core.conversation import AgentId
 from bot.errors import InputRejected, MessageConflict, MoveRefused
-from bot.ports import Change
 from bot.service.live import Changed
 from bot.service.rating import RatingService
 from tests.service.rig import QUESTION, Rig

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from bot.core.audit import Change
 from bot.core.business_hours import BusinessHours
 from bot.core.conversation import Kind, Role, Status
 from bot.core.waiting import contact_in
-from bot.ports import Change
 from bot.service.live import Changed
 from tests.builders import NOON_MS, a_conversation
 from tests.service.rig import UNCOVERED, Rig

@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from bot.adapters.memory.desk import MemoryDeskStore
+from bot.core.audit import Change
 from bot.core.business_hours import BusinessHours
 from bot.core.conversation import AgentId, Conversation
 from bot.core.desk_moves import Move, agent_message, claiming, replying
 from bot.errors import StoreUnavailable
-from bot.ports import Change
 from bot.service.waiting import Waiting
 from tests.builders import a_customer_message, a_handoff, a_turn
 from tests.service.rig import REPLIES, Rig

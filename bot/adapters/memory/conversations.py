@@ -1,43 +1,39 @@
 """The conversation store in dictionaries. No method waits, so one event loop makes each of them atomic."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.adapters.memory.outbox import MemoryOutbox
-from bot.adapters.memory.records import Record, audit_row
-from bot.core.audit import OPENED, REOPENED, AuditRow
-from bot.core.conversation import (
-    Conversation,
-    ConversationId,
-    Message,
-    Role,
-    Status,
-    TurnId,
-    customer_visible,
-)
+from bot.adapters.memory.records import MemoryRecord
+from bot.core.audit import OPENED, AuditRow, Change, audit_row
+from bot.core.conversation import Conversation, ConversationId, Message, TurnId, customer_visible
 from bot.core.erasure import Erased
 from bot.core.evidence import reduced
+from bot.core.handoffs import HandoffRow
 from bot.core.inbound import CustomerMessage
 from bot.core.notes import Note
-from bot.core.outbox import DESK, EVERYTHING, OutboxRow, Told, announced
-from bot.core.outcome import Handoff, outcome_name
-from bot.core.transcript import (
-    ShownDraft,
-    customer_wrote,
-    require_fitting,
-    require_seen,
-    state_to_write,
+from bot.core.outbox import DESK, EVERYTHING, OutboxRow, Told
+from bot.core.recording import (
+    Record,
+    Written,
+    changed,
+    received,
+    require_not_taken_over,
+    require_same,
+    settled,
+    shown,
 )
+from bot.core.transcript import require_fitting
 from bot.core.turn import Fence, Turn, TurnStart
-from bot.errors import ConversationChanged, ConversationUnknown, MessageConflict
-from bot.ports import Change, HandoffRow, Received, Snapshot
+from bot.errors import ConversationUnknown
+from bot.ports import Received, Snapshot
 
 
 class MemoryConversationStore:
     """Conversations that live as long as the process."""
 
     def __init__(self, *, told: Told = DESK) -> None:
-        self._records: dict[ConversationId, Record] = {}
+        self._records: dict[ConversationId, MemoryRecord] = {}
         self._erased: list[Erased] = []
         self._outbox = MemoryOutbox()
         self._told = told
@@ -47,8 +43,8 @@ class MemoryConversationStore:
             raise ConversationUnknown(f"conversation {conversation.id} was erased")
         if conversation.id not in self._records:
             opening = Change(who="customer", what=OPENED, at_ms=conversation.created_ms)
-            opened = audit_row("", conversation, opening)
-            self._records[conversation.id] = Record(state=conversation, audit=[opened])
+            opened = audit_row(None, conversation, opening)
+            self._records[conversation.id] = MemoryRecord(decisive=Record(state=conversation), audit=[opened])
         return self._records[conversation.id].state
 
     async def conversation(self, conversation: ConversationId) -> Conversation:
@@ -58,15 +54,10 @@ class MemoryConversationStore:
         record = self._record(message.conversation)
         for earlier in record.messages:
             if earlier.channel_message_id == message.channel_message_id:
-                return _repeated(earlier, message, record.state)
-        before = record.state
-        if before.status is Status.RESOLVED:
-            record.move(before.reopened(now_ms=at_ms), Change(who="customer", what=REOPENED, at_ms=at_ms))
-        kept = record.interrupt_draft(at_ms=at_ms)
-        (new,) = record.append([_customer_message(message, at_ms=at_ms)])
-        record.state = customer_wrote(record.state, seq=new.seq, at_ms=at_ms)
-        self._announce(before, record.state, [*kept, new], at_ms=at_ms)
-        return Received(message=new, conversation=record.state, duplicate=False)
+                require_same(earlier, message)
+                return Received(message=earlier, conversation=record.state, duplicate=True)
+        written = self._write(record, received(record.decisive, message, at_ms=at_ms, told=self._told))
+        return Received(message=written.messages[-1], conversation=record.state, duplicate=False)
 
     async def begin_turn(
         self, conversation: ConversationId, *, history: int, turns_since_ms: int
@@ -84,53 +75,30 @@ class MemoryConversationStore:
 
     async def show_blocks(self, fence: Fence, *, turn: TurnId, texts: Sequence[str]) -> None:
         record = self._record(fence.conversation)
-        record.require(fence, turn)
-        if record.draft is not None and record.draft.turn != turn:
-            at_ms = record.messages[-1].at_ms
-            kept = record.interrupt_draft(at_ms=at_ms)
-            self._announce(record.state, record.state, kept, at_ms=at_ms)
-        shown = () if record.draft is None else record.draft.blocks
-        record.draft = ShownDraft(turn=turn, blocks=(*shown, *texts))
+        require_not_taken_over(record.since(fence.last_customer_seq), turn)
+        self._write(record, shown(record.decisive, fence, turn=turn, texts=texts, told=self._told))
 
     async def commit_turn(self, turn: Turn, messages: Sequence[Message], moved: Conversation) -> Snapshot:
         require_fitting(turn, moved)
         record = self._record(turn.fence.conversation)
-        record.require(turn.fence, turn.id)
-        before = record.state
-        state = state_to_write(before, read=before, moved=moved, at_ms=turn.settled_ms)
-        record.move(state, Change(who="bot", what=outcome_name(turn.outcome), at_ms=turn.settled_ms))
-        written = record.end_draft(turn) + record.append(messages)
-        record.turns.append(turn)
-        if isinstance(turn.outcome, Handoff):
-            record.handoffs.append(_opened(turn, turn.outcome, record.state))
-        self._announce(before, record.state, written, at_ms=turn.settled_ms)
-        return Snapshot(conversation=record.state, messages=written)
+        require_not_taken_over(record.since(turn.fence.last_customer_seq), turn.id)
+        written = self._write(record, settled(record.decisive, turn, messages, moved, told=self._told))
+        return Snapshot(conversation=record.state, messages=written.messages)
 
     async def change(self, read: Conversation, moved: Conversation, change: Change) -> Snapshot:
         record = self._record(read.id)
         if repeated := record.stored_already(change.messages):
             return Snapshot(conversation=record.state, messages=repeated)
-        before = record.state
-        if (before.status, before.epoch) != (read.status, read.epoch):
-            raise ConversationChanged(f"conversation {read.id} moved on since it was read")
-        require_seen(before, read=read, moved=moved)
-        state = state_to_write(before, read=read, moved=moved, at_ms=change.at_ms)
-        kept: tuple[Message, ...] = ()
-        if state.epoch == before.epoch:
-            record.state = state
-        else:
-            record.move(state, change)
-            kept = record.interrupt_draft(at_ms=change.at_ms)
-        written = kept + record.append(change.messages)
-        record.handoffs = [_followed(row, state, written, at_ms=change.at_ms) for row in record.handoffs]
-        self._announce(before, state, written, at_ms=change.at_ms)
-        return Snapshot(conversation=record.state, messages=written)
+        written = self._write(record, changed(record.decisive, read, moved, change, told=self._told))
+        return Snapshot(conversation=record.state, messages=written.messages)
 
     async def snapshot(self, conversation: ConversationId, *, after: int) -> Snapshot:
         record = self._record(conversation)
         visible = tuple(m for m in record.messages if m.seq > after and customer_visible(m))
-        draft = () if record.draft is None else record.draft.blocks
-        return Snapshot(conversation=record.state, messages=visible, draft=draft)
+        draft = record.decisive.draft
+        return Snapshot(
+            conversation=record.state, messages=visible, draft=() if draft is None else draft.blocks
+        )
 
     async def unanswered(self, *, received_before_ms: int) -> tuple[ConversationId, ...]:
         waiting = (
@@ -220,50 +188,12 @@ class MemoryConversationStore:
             record.turns[place] = reduced(record.turns[place])
         return len(old)
 
-    def _record(self, conversation: ConversationId) -> Record:
+    def _record(self, conversation: ConversationId) -> MemoryRecord:
         if conversation not in self._records:
             raise ConversationUnknown(f"there is no conversation {conversation}")
         return self._records[conversation]
 
-    def _announce(
-        self, before: Conversation, after: Conversation, messages: Iterable[Message], *, at_ms: int
-    ) -> None:
-        self._outbox.add(announced(before, after, messages, at_ms=at_ms, told=self._told))
-
-
-def _repeated(earlier: Message, message: CustomerMessage, state: Conversation) -> Received:
-    if (earlier.text, earlier.kind) != (message.text, message.kind):
-        raise MessageConflict(f"message {message.channel_message_id} came before with another body")
-    return Received(message=earlier, conversation=state, duplicate=True)
-
-
-def _customer_message(message: CustomerMessage, *, at_ms: int) -> Message:
-    return Message(
-        seq=0,
-        role=Role.CUSTOMER,
-        text=message.text,
-        at_ms=at_ms,
-        kind=message.kind,
-        channel_message_id=message.channel_message_id,
-    )
-
-
-def _opened(turn: Turn, handoff: Handoff, state: Conversation) -> HandoffRow:
-    return HandoffRow(
-        conversation=state.id,
-        turn=turn.id,
-        epoch=state.epoch,
-        reason=handoff.reason,
-        opened_ms=turn.settled_ms,
-    )
-
-
-def _followed(row: HandoffRow, state: Conversation, written: Sequence[Message], *, at_ms: int) -> HandoffRow:
-    """Note in the open handoff what a change to *state* means for it; only the first time counts."""
-    if row.closed_ms is not None:
-        return row
-    if row.claimed_ms is None and state.status is Status.CLAIMED:
-        row = replace(row, claimed_ms=at_ms)
-    if row.replied_ms is None and any(message.role is Role.AGENT for message in written):
-        row = replace(row, replied_ms=at_ms)
-    return replace(row, closed_ms=at_ms) if state.status in (Status.BOT, Status.RESOLVED) else row
+    def _write(self, record: MemoryRecord, written: Written) -> Written:
+        record.apply(written)
+        self._outbox.add(written.outbox)
+        return written

@@ -9,10 +9,10 @@ from bot.core.activity import AFTERWARDS_MS, Activity, HandoffTimes, SettledTurn
 from bot.core.conversation import AgentId, Conversation, ConversationId, Kind, Message, Role, Status
 from bot.core.customers import Profile
 from bot.core.desk import CannedReply, Found, Mark, MarkKind, QueueRow, ReadMarks, by_title, first_line
+from bot.core.handoffs import HandoffRow
 from bot.core.outcome import Handoff, outcome_name
 from bot.core.searching import excerpt, holds, searched_words
 from bot.core.turn import Turn
-from bot.ports import HandoffRow
 
 _OPEN = (Status.QUEUED, Status.CLAIMED)
 

@@ -10,10 +10,11 @@ from bot.adapters.sqlite.rows import to_audit, to_conversation, to_handoff, to_m
 from bot.adapters.sqlite.turn_records import to_turn
 from bot.core.audit import AuditRow
 from bot.core.conversation import Conversation, ConversationId, Kind, Message, Role, TurnId
+from bot.core.handoffs import HandoffRow
 from bot.core.transcript import ShownDraft
 from bot.core.turn import Turn, TurnStart
 from bot.errors import ConversationUnknown
-from bot.ports import HandoffRow, Snapshot
+from bot.ports import Snapshot
 
 
 def conversation_state(connection: sqlite3.Connection, conversation: ConversationId) -> Conversation:
@@ -70,14 +71,22 @@ def shown_draft(connection: sqlite3.Connection, conversation: ConversationId) ->
     return ShownDraft(turn=TurnId(rows[0]["turn"]), blocks=tuple(row["text"] for row in rows))
 
 
-def spoke_since(
-    connection: sqlite3.Connection, conversation: ConversationId, turn: TurnId, *, seq: int
-) -> bool:
-    """Return whether a message of *turn* follows *seq*; before it settles, that is what it had shown when it was interrupted."""
+def messages_after(
+    connection: sqlite3.Connection, conversation: ConversationId, *, seq: int
+) -> tuple[Message, ...]:
+    """Return every message with a seq greater than *seq*, oldest first."""
     found = connection.execute(
-        "SELECT 1 FROM messages WHERE conversation = ? AND seq > ? AND turn = ?", (conversation, seq, turn)
+        "SELECT * FROM messages WHERE conversation = ? AND seq > ? ORDER BY seq", (conversation, seq)
+    )
+    return _messages(found)
+
+
+def open_handoff(connection: sqlite3.Connection, conversation: ConversationId) -> HandoffRow | None:
+    """Return the open handoff; None when there is none."""
+    row = connection.execute(
+        "SELECT * FROM handoffs WHERE conversation = ? AND closed_ms IS NULL", (conversation,)
     ).fetchone()
-    return found is not None
+    return None if row is None else to_handoff(row)
 
 
 def message_with_channel_id(

@@ -1,7 +1,7 @@
 """What changes the conversation tables. Each function runs inside a write transaction that its caller opened.
 
-Races are decided in the WHERE clause of the one statement that writes the state; a refusal is an exception, which
-undoes the whole transaction.
+A write transaction is alone from its beginning on, so what is read in it still holds when it writes; what a write leaves behind is
+decided in `core.recording`, and a refusal is an exception, which undoes the whole transaction.
 """
 
 import sqlite3
@@ -9,26 +9,30 @@ from collections.abc import Iterable, Sequence
 
 from bot.adapters.sqlite import conversation_reads as reads
 from bot.adapters.sqlite import handoffs
-from bot.adapters.sqlite.audit import record
+from bot.adapters.sqlite.audit import write as write_audit
 from bot.adapters.sqlite.erasing import erasure_of
 from bot.adapters.sqlite.outbox import announce
 from bot.adapters.sqlite.rows import from_conversation, from_message
 from bot.adapters.sqlite.turn_records import from_turn
-from bot.core.audit import OPENED, REOPENED
-from bot.core.conversation import Conversation, ConversationId, Message, Role, Status, TurnId
+from bot.core.audit import OPENED, Change, audit_row
+from bot.core.conversation import Conversation, ConversationId, Message, TurnId
 from bot.core.inbound import CustomerMessage
-from bot.core.outbox import Told, announced
+from bot.core.outbox import Told
 from bot.core.outcome import Handoff, outcome_name
-from bot.core.transcript import (
-    customer_wrote,
-    numbered,
-    require_fitting,
-    require_seen,
-    state_to_write,
+from bot.core.recording import (
+    Record,
+    Written,
+    changed,
+    received,
+    require_not_taken_over,
+    require_same,
+    settled,
+    shown,
 )
+from bot.core.transcript import ShownDraft
 from bot.core.turn import Fence, Turn
-from bot.errors import ConversationChanged, ConversationUnknown, MessageConflict
-from bot.ports import Change, Received, Snapshot
+from bot.errors import ConversationUnknown
+from bot.ports import Received, Snapshot
 
 
 def open_conversation(connection: sqlite3.Connection, conversation: Conversation) -> Conversation:
@@ -45,51 +49,29 @@ def open_conversation(connection: sqlite3.Connection, conversation: Conversation
         from_conversation(conversation),
     )
     if inserted.rowcount:
-        record(
-            connection, None, conversation, Change(who="customer", what=OPENED, at_ms=conversation.created_ms)
-        )
+        opening = Change(who="customer", what=OPENED, at_ms=conversation.created_ms)
+        write_audit(connection, audit_row(None, conversation, opening))
     return reads.conversation_state(connection, conversation.id)
 
 
 def receive(connection: sqlite3.Connection, message: CustomerMessage, *, at_ms: int, told: Told) -> Received:
     """Store a customer message once."""
-    stored = reads.conversation_state(connection, message.conversation)
+    record = _record(connection, message.conversation)
     earlier = reads.message_with_channel_id(connection, message.conversation, message.channel_message_id)
-    if earlier is None:
-        return _store_customer_message(connection, stored, message, at_ms=at_ms, told=told)
-    if (earlier.text, earlier.kind) != (message.text, message.kind):
-        raise MessageConflict(f"message {message.channel_message_id} came before with another body")
-    return Received(message=earlier, conversation=stored, duplicate=True)
+    if earlier is not None:
+        require_same(earlier, message)
+        return Received(message=earlier, conversation=record.state, duplicate=True)
+    written = _write(connection, record, received(record, message, at_ms=at_ms, told=told))
+    return Received(message=written.messages[-1], conversation=written.record.state, duplicate=False)
 
 
 def show_blocks(
     connection: sqlite3.Connection, fence: Fence, *, turn: TurnId, texts: Sequence[str], told: Told
 ) -> None:
     """Record verified blocks; what another turn had shown before a crash becomes a message first."""
-    stored = reads.conversation_state(connection, fence.conversation)
+    record = _record(connection, fence.conversation)
     _require_not_taken_over(connection, fence, turn)
-    draft = reads.shown_draft(connection, stored.id)
-    if draft is not None and draft.turn != turn:
-        at_ms = reads.last_message_ms(connection, stored.id)
-        kept = _interrupt_draft(connection, stored.id, at_ms=at_ms)
-        announce(connection, announced(stored, stored, kept, at_ms=at_ms, told=told))
-    of_turn = {
-        "id": stored.id,
-        "turn": turn,
-        "epoch": fence.epoch,
-        "customer_seq": fence.last_customer_seq,
-    }
-    inserted = connection.executemany(
-        """
-        INSERT INTO draft_blocks (conversation, position, turn, text)
-        SELECT id, (SELECT count(*) FROM draft_blocks WHERE conversation = :id), :turn, :text FROM conversations
-        WHERE id = :id AND status = 'bot' AND epoch = :epoch AND last_customer_seq = :customer_seq
-        AND answered_seq < last_customer_seq
-        """,
-        [{**of_turn, "text": text} for text in texts],
-    )
-    if inserted.rowcount < len(texts):
-        raise ConversationChanged(f"conversation {stored.id} moved on while the bot was writing")
+    _write(connection, record, shown(record, fence, turn=turn, texts=texts, told=told))
 
 
 def commit_turn(
@@ -101,47 +83,20 @@ def commit_turn(
     told: Told,
 ) -> Snapshot:
     """Write a settled turn, or nothing when its fence no longer holds."""
-    require_fitting(turn, moved)
-    stored = reads.conversation_state(connection, turn.fence.conversation)
+    record = _record(connection, turn.fence.conversation)
+    written = settled(record, turn, messages, moved, told=told)
     _require_not_taken_over(connection, turn.fence, turn.id)
-    state = state_to_write(stored, read=stored, moved=moved, at_ms=turn.settled_ms)
-    _write_state(
-        connection,
-        state,
-        status=Status.BOT,
-        epoch=turn.fence.epoch,
-        unanswered_seq=turn.fence.last_customer_seq,
-    )
-    kept = _end_draft(connection, turn)
-    written = kept + _append(connection, state.id, messages)
-    _record_turn(connection, turn)
-    record(
-        connection, stored, state, Change(who="bot", what=outcome_name(turn.outcome), at_ms=turn.settled_ms)
-    )
-    if isinstance(turn.outcome, Handoff):
-        handoffs.open_handoff(connection, turn, turn.outcome, state)
-    announce(connection, announced(stored, state, written, at_ms=turn.settled_ms, told=told))
-    return Snapshot(conversation=reads.conversation_state(connection, state.id), messages=written)
+    return _seen(_write(connection, record, written))
 
 
 def change(
     connection: sqlite3.Connection, read: Conversation, moved: Conversation, change: Change, *, told: Told
 ) -> Snapshot:
     """Write a move by a person or the sweep, or nothing when the conversation is not as it was read."""
-    stored = reads.conversation_state(connection, read.id)
-    if repeated := _stored_already(connection, stored.id, change.messages):
-        return Snapshot(conversation=stored, messages=repeated)
-    require_seen(stored, read=read, moved=moved)
-    state = state_to_write(stored, read=read, moved=moved, at_ms=change.at_ms)
-    _write_state(connection, state, status=read.status, epoch=read.epoch)
-    kept: tuple[Message, ...] = ()
-    if (state.status, state.epoch) != (read.status, read.epoch):
-        kept = _interrupt_draft(connection, state.id, at_ms=change.at_ms)
-        record(connection, stored, state, change)
-    written = kept + _append(connection, state.id, change.messages)
-    handoffs.follow(connection, state, written, at_ms=change.at_ms)
-    announce(connection, announced(stored, state, written, at_ms=change.at_ms, told=told))
-    return Snapshot(conversation=reads.conversation_state(connection, state.id), messages=written)
+    record = _record(connection, read.id)
+    if repeated := _stored_already(connection, read.id, change.messages):
+        return Snapshot(conversation=record.state, messages=repeated)
+    return _seen(_write(connection, record, changed(record, read, moved, change, told=told)))
 
 
 def prove_writable(connection: sqlite3.Connection) -> None:
@@ -149,77 +104,75 @@ def prove_writable(connection: sqlite3.Connection) -> None:
     connection.execute("UPDATE store_state SET pings = pings + 1")
 
 
-def _store_customer_message(
-    connection: sqlite3.Connection,
-    stored: Conversation,
-    message: CustomerMessage,
-    *,
-    at_ms: int,
-    told: Told,
-) -> Received:
-    state = stored
-    if stored.status is Status.RESOLVED:
-        state = stored.reopened(now_ms=at_ms)
-        record(connection, stored, state, Change(who="customer", what=REOPENED, at_ms=at_ms))
-    kept = _interrupt_draft(connection, stored.id, at_ms=at_ms)
-    new = Message(
-        seq=0,
-        role=Role.CUSTOMER,
-        text=message.text,
-        at_ms=at_ms,
-        kind=message.kind,
-        channel_message_id=message.channel_message_id,
+def _record(connection: sqlite3.Connection, conversation: ConversationId) -> Record:
+    return Record(
+        state=reads.conversation_state(connection, conversation),
+        draft=reads.shown_draft(connection, conversation),
+        handoff=reads.open_handoff(connection, conversation),
+        last_message_ms=reads.last_message_ms(connection, conversation),
     )
-    (new,) = _append(connection, stored.id, [new])
-    state = customer_wrote(state, seq=new.seq, at_ms=at_ms)
-    _write_state(connection, state, status=stored.status, epoch=stored.epoch)
-    announce(connection, announced(stored, state, [*kept, new], at_ms=at_ms, told=told))
-    return Received(message=new, conversation=state, duplicate=False)
 
 
-def _write_state(
-    connection: sqlite3.Connection,
-    state: Conversation,
-    *,
-    status: Status,
-    epoch: int,
-    unanswered_seq: int | None = None,
-) -> None:
-    """Write *state* if the conversation is still as it was read: the referee of every race."""
-    updated = connection.execute(
+def _write(connection: sqlite3.Connection, record: Record, written: Written) -> Written:
+    conversation = record.state.id
+    if written.record.state != record.state:
+        _write_state(connection, written.record.state)
+    _write_draft(connection, conversation, before=record.draft, after=written.record.draft)
+    _add_messages(connection, conversation, written.messages)
+    if written.turn is not None:
+        _add_turn(connection, written.turn)
+    if written.handoff is not None:
+        handoffs.keep(connection, written.handoff)
+    for row in written.audit:
+        write_audit(connection, row)
+    announce(connection, written.outbox)
+    return written
+
+
+def _seen(written: Written) -> Snapshot:
+    return Snapshot(conversation=written.record.state, messages=written.messages)
+
+
+def _write_state(connection: sqlite3.Connection, state: Conversation) -> None:
+    connection.execute(
         """
         UPDATE conversations SET
             locale = :locale, status = :status, epoch = :epoch, episode = :episode, agent = :agent,
             lease_until_ms = :lease_until_ms, last_seq = :last_seq, last_customer_seq = :last_customer_seq,
             answered_seq = :answered_seq, waiting_since_ms = :waiting_since_ms, owned_since_ms = :owned_since_ms
-        WHERE id = :id AND status = :read_status AND epoch = :read_epoch AND (
-            :unanswered_seq IS NULL
-            OR (last_customer_seq = :unanswered_seq AND answered_seq < last_customer_seq)
-        )
+        WHERE id = :id
         """,
-        {
-            **from_conversation(state),
-            "read_status": status,
-            "read_epoch": epoch,
-            "unanswered_seq": unanswered_seq,
-        },
+        from_conversation(state),
     )
-    if not updated.rowcount:
-        raise ConversationChanged(f"conversation {state.id} moved on since it was read")
 
 
-def _require_not_taken_over(connection: sqlite3.Connection, fence: Fence, turn: TurnId) -> None:
-    """A process that starts resumes what another may still be running; the two would cut each other off at every block."""
-    if reads.spoke_since(connection, fence.conversation, turn, seq=fence.last_customer_seq):
-        raise ConversationChanged(f"another turn took over from {turn} in conversation {fence.conversation}")
+def _write_draft(
+    connection: sqlite3.Connection,
+    conversation: ConversationId,
+    *,
+    before: ShownDraft | None,
+    after: ShownDraft | None,
+) -> None:
+    """Add the blocks that are new, after the deletion of those that no longer stand."""
+    if after == before:
+        return
+    kept = before.blocks if before and after and before.turn == after.turn else ()
+    if before and not kept:
+        connection.execute("DELETE FROM draft_blocks WHERE conversation = ?", (conversation,))
+    if after is not None:
+        connection.executemany(
+            "INSERT INTO draft_blocks (conversation, position, turn, text) VALUES (?, ?, ?, ?)",
+            [
+                (conversation, position, after.turn, text)
+                for position, text in enumerate(after.blocks)
+                if position >= len(kept)
+            ],
+        )
 
 
-def _append(
+def _add_messages(
     connection: sqlite3.Connection, conversation: ConversationId, messages: Iterable[Message]
-) -> tuple[Message, ...]:
-    """Store *messages* under the next seqs."""
-    last_seq = reads.conversation_state(connection, conversation).last_seq
-    written = numbered(messages, after=last_seq)
+) -> None:
     connection.executemany(
         """
         INSERT INTO messages (
@@ -230,33 +183,11 @@ def _append(
             :options, :turn, :channel_message_id, :author
         )
         """,
-        [from_message(conversation, m) for m in written],
+        [from_message(conversation, m) for m in messages],
     )
-    connection.execute(
-        "UPDATE conversations SET last_seq = ? WHERE id = ?", (last_seq + len(written), conversation)
-    )
-    return written
 
 
-def _interrupt_draft(
-    connection: sqlite3.Connection, conversation: ConversationId, *, at_ms: int
-) -> tuple[Message, ...]:
-    draft = reads.shown_draft(connection, conversation)
-    if draft is None:
-        return ()
-    connection.execute("DELETE FROM draft_blocks WHERE conversation = ?", (conversation,))
-    return _append(connection, conversation, [draft.interrupted(at_ms=at_ms)])
-
-
-def _end_draft(connection: sqlite3.Connection, turn: Turn) -> tuple[Message, ...]:
-    draft = reads.shown_draft(connection, turn.fence.conversation)
-    if draft is not None and draft.outlives(turn):
-        return _interrupt_draft(connection, turn.fence.conversation, at_ms=turn.settled_ms)
-    connection.execute("DELETE FROM draft_blocks WHERE conversation = ?", (turn.fence.conversation,))
-    return ()
-
-
-def _record_turn(connection: sqlite3.Connection, turn: Turn) -> None:
+def _add_turn(connection: sqlite3.Connection, turn: Turn) -> None:
     reason = turn.outcome.reason if isinstance(turn.outcome, Handoff) else None
     connection.execute(
         "INSERT INTO turns (id, conversation, settled_ms, outcome, reason, record) VALUES (?, ?, ?, ?, ?, ?)",
@@ -269,6 +200,11 @@ def _record_turn(connection: sqlite3.Connection, turn: Turn) -> None:
             from_turn(turn),
         ),
     )
+
+
+def _require_not_taken_over(connection: sqlite3.Connection, fence: Fence, turn: TurnId) -> None:
+    messages = reads.messages_after(connection, fence.conversation, seq=fence.last_customer_seq)
+    require_not_taken_over(messages, turn)
 
 
 def _stored_already(

@@ -6,13 +6,14 @@ from bot.adapters.sqlite import conversation_reads as reads
 from bot.adapters.sqlite import conversation_writes as writes
 from bot.adapters.sqlite import notes, outbox
 from bot.adapters.sqlite.database import SqliteDatabase
-from bot.core.audit import AuditRow
+from bot.core.audit import AuditRow, Change
 from bot.core.conversation import Conversation, ConversationId, Message, TurnId
+from bot.core.handoffs import HandoffRow
 from bot.core.inbound import CustomerMessage
 from bot.core.notes import Note
 from bot.core.outbox import DESK, EVERYTHING, OutboxRow, Told
 from bot.core.turn import Fence, Turn, TurnStart
-from bot.ports import Change, HandoffRow, Received, Snapshot
+from bot.ports import Received, Snapshot
 
 
 class SqliteConversationStore:

@@ -17,9 +17,9 @@ from bot.core.conversation import (
     Status,
     TurnId,
 )
+from bot.core.handoffs import HandoffRow
 from bot.core.notes import Note
 from bot.core.outbox import Announcement, OutboxRow
-from bot.ports import HandoffRow
 
 Parameters = dict[str, str | int | None]
 

@@ -7,8 +7,8 @@ from bot.core.accounts import Agent
 from bot.core.audit import REOPENED, AuditRow, Owner
 from bot.core.conversation import AgentId, Conversation, Message, Role, Source, Status
 from bot.core.desk import NO_REASON
+from bot.core.handoffs import HandoffRow
 from bot.core.outbox import Announcement, OutboxRow
-from bot.ports import HandoffRow
 
 Payload = dict[str, object]
 

@@ -17,10 +17,10 @@ from bot.core.audit import AuditRow
 from bot.core.conversation import AgentId, Conversation, Message, Role, Status
 from bot.core.customers import Customer, Page
 from bot.core.desk import ALARM_MS, LATE_MS, CannedReply, Found, Mark, QueueRow
+from bot.core.handoffs import HandoffRow
 from bot.core.notes import BOT, SUMMARY, Note
 from bot.core.ratings import Rating
 from bot.core.replies import Replies
-from bot.ports import HandoffRow
 from bot.service.desk_reading import DeskView
 
 

@@ -24,7 +24,6 @@ from bot.channels.widget.throttle import Throttle
 from bot.channels.widget.tokens import SessionTokens
 from bot.core.accounts import Agent, AgentRole, Session
 from bot.core.conversation import AgentId, Channel, ConversationId, Status
-from bot.core.desk import QueueRow
 from bot.core.desk_numbers import Calendar
 from bot.core.inbound import CustomerMessage
 from bot.core.policy import TurnPolicy
@@ -53,10 +52,10 @@ class ScriptedDeskStore(MemoryDeskStore):
 
     fails = False
 
-    async def queue(self) -> tuple[QueueRow, ...]:
+    async def claims_of(self, agent: AgentId) -> tuple[ConversationId, ...]:
         if self.fails:
-            raise StoreUnavailable("queue")
-        return await super().queue()
+            raise StoreUnavailable("claims")
+        return await super().claims_of(agent)
 
 
 class Unobserved:
