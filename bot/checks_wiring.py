@@ -2,32 +2,27 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
 from bot.channels.health import Check, Detail
 from bot.core.gate import threshold_for
-from bot.core.knowledge import IndexState, IndexStatus
+from bot.core.knowledge import IndexState
 from bot.core.policy import TurnPolicy
-from bot.errors import IndexNotReady, OutsideFailure
-from bot.ports import Clock, ConversationStore
-from bot.turn_wiring import Parts
-
-
-class SyncObserver(Protocol):
-    """Counts what operators watch; never raises and never waits."""
-
-    def sync_seen(self, *, age_s: float | None) -> None:
-        """Show the age of the last good sync; None when it is not known."""
-        ...
+from bot.core.staleness import SyncHealth
+from bot.errors import IndexNotReady
+from bot.ports import ConversationStore
+from bot.service.sync_watch import health_of
+from bot.settings import Settings
+from bot.turn_wiring import Parts, turn_policy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checks:
-    """What `/readyz` asks; each raises when its dependency is not usable."""
+    """What `/readyz` asks; each raises when its dependency is not usable. A sync is due every `sync_every_s`, where the settings say so."""
 
     store: ConversationStore
     parts: Parts
     policy: TurnPolicy
+    sync_every_s: int | None = None
 
     def by_name(self) -> Mapping[str, Check]:
         """Return the checks under the names that `/readyz` shows."""
@@ -43,26 +38,21 @@ class Checks:
         return {}
 
     async def index_is_ready(self) -> Detail:
-        """Name the index that searches use, and the age of the last good sync."""
+        """Name the index that searches use, and the age of the last good sync.
+
+        A late sync is said and makes nothing unready: old articles still answer, and taking the service away helps nobody.
+        """
         status = await self.parts.index.status()
         if status.state is not IndexState.READY:
             raise IndexNotReady(f"the passage index is {status.state}: {status.detail}")
-        age_s = _age_s(status, self.parts.clock)
+        health = health_of(status, expected_s=self.sync_every_s, now_ms=self.parts.clock.now_ms())
         return {
             "fingerprint": status.fingerprint,
             "generation": status.generation,
             "articles": status.articles,
             "passages": status.passages,
-            "seconds_since_last_sync": age_s,
+            **_sync_detail(health),
         }
-
-    async def show_sync_age(self, observer: SyncObserver) -> None:
-        """Tell *observer* how old the articles are; not known when the index cannot be asked."""
-        try:
-            age_s = _age_s(await self.parts.index.status(), self.parts.clock)
-        except OutsideFailure:
-            age_s = None
-        observer.sync_seen(age_s=age_s)
 
     async def gate_is_calibrated(self) -> Detail:
         """Name the threshold in force and what it was measured on."""
@@ -74,5 +64,12 @@ class Checks:
         return {"threshold": threshold, "measured_on": calibration.data}
 
 
-def _age_s(status: IndexStatus, clock: Clock) -> int | None:
-    return None if status.last_sync_ms is None else (clock.now_ms() - status.last_sync_ms) // 1000
+def checks_of(settings: Settings, store: ConversationStore, parts: Parts) -> Checks:
+    """Return what asks the parts."""
+    return Checks(store=store, parts=parts, policy=turn_policy(settings), sync_every_s=settings.kb_sync_every)
+
+
+def _sync_detail(health: SyncHealth) -> Detail:
+    age_s = None if health.age_ms is None else health.age_ms // 1000
+    seen = {"seconds_since_last_sync": age_s, "late": health.late}
+    return {**seen, "status": "degraded", "problem": health.problem} if health.late else seen

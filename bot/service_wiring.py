@@ -2,13 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
 from aiohttp import web
 
-from bot.checks_wiring import Checks
+from bot.checks_wiring import checks_of
 from bot.core.conversation import ConversationId
-from bot.core.policy import TurnPolicy
 from bot.desk_wiring import Desk, DeskParts, desk_of, desk_service
 from bot.guard_wiring import Guards
 from bot.ports import ConversationStore
@@ -19,6 +17,7 @@ from bot.service.desk import DeskService
 from bot.service.running import TurnRunner
 from bot.service.summarising import Summarising
 from bot.service.sweep import Sweep
+from bot.service.sync_watch import SyncWatch
 from bot.turn_wiring import Parts, turn_policy
 from bot.turns_wiring import Opened, summaries_of, turns_of
 from bot.web_wiring import WebParts, web_of
@@ -33,6 +32,7 @@ class Candor:
     customers: CustomerService
     runner: TurnRunner
     sweep: Sweep
+    syncs: SyncWatch
     summaries: Summarising
     agents: DeskService
     desk: Desk
@@ -45,7 +45,8 @@ def assembled(opened: Opened) -> Candor:
     """Build the service over what was opened; Misconfigured when a setting cannot be read."""
     store, clock, policy = opened.store, opened.parts.clock, turn_policy(opened.settings)
     summaries, desk = summaries_of(opened), desk_of(opened.settings, _desk_parts(opened))
-    turns = turns_of(opened, policy, handed_over=_heard_by(summaries, desk))
+    syncs = _sync_watch(opened)
+    turns = turns_of(opened, policy, handed_over=_heard_by(summaries, desk), articles_are_old=syncs.are_old)
     runner = TurnRunner(turns=turns)
     opened.live.when_erased(runner.drop)
     customers = CustomerService(
@@ -60,19 +61,20 @@ def assembled(opened: Opened) -> Candor:
         sweep=Sweep(
             store=store, turns=turns, runner=runner, clock=clock, deadlines=policy.deadlines, desk=agents
         ),
+        syncs=syncs,
         summaries=summaries,
         agents=agents,
         desk=desk,
         guards=opened.guards,
         privacy=privacy_of(opened.settings, opened.stores.erasure, clock, opened.live),
-        web=web_of(opened.settings, _web_parts(opened, policy, customers, agents, desk)),
+        web=web_of(opened.settings, _web_parts(opened, customers, agents, desk, syncs)),
     )
 
 
 def _web_parts(
-    opened: Opened, policy: TurnPolicy, customers: CustomerService, agents: DeskService, desk: Desk
+    opened: Opened, customers: CustomerService, agents: DeskService, desk: Desk, syncs: SyncWatch
 ) -> WebParts:
-    own = Checks(store=opened.store, parts=opened.parts, policy=policy)
+    own = checks_of(opened.settings, opened.store, opened.parts)
     observer = opened.guards.observer
     return WebParts(
         parts=opened.parts,
@@ -87,8 +89,17 @@ def _web_parts(
         spoken=opened.spoken,
         checks={**own.by_name(), **opened.guards.checks()},
         metrics=observer.text,
-        refresh=partial(own.show_sync_age, observer.server),
+        refresh=syncs.look,
         sockets=observer.server,
+    )
+
+
+def _sync_watch(opened: Opened) -> SyncWatch:
+    return SyncWatch(
+        status=opened.parts.index.status,
+        clock=opened.parts.clock,
+        observer=opened.guards.observer.server,
+        expected_s=opened.settings.kb_sync_every,
     )
 
 

@@ -1,6 +1,6 @@
 """Builds what settles turns and what sums up handoffs, over everything that was opened."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from bot.adapters.prompt_files import Language, static_context
@@ -34,9 +34,13 @@ class Opened:
 
 
 def turns_of(
-    opened: Opened, policy: TurnPolicy, *, handed_over: Callable[[ConversationId], None]
+    opened: Opened,
+    policy: TurnPolicy,
+    *,
+    handed_over: Callable[[ConversationId], None],
+    articles_are_old: Callable[[], Awaitable[bool]],
 ) -> TurnService:
-    """Return what settles turns; *handed_over* is told of each handoff."""
+    """Return what settles turns; *handed_over* is told of each handoff, *articles_are_old* is asked with each answer."""
     live = opened.live
     steps = answering(
         opened.parts,
@@ -54,6 +58,7 @@ def turns_of(
         observer=opened.guards.observer,
         static_context=static_context(PROMPTS),
         handed_over=handed_over,
+        articles_are_old=articles_are_old,
     )
 
 

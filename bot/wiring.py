@@ -87,6 +87,7 @@ def _rounds(candor: Candor, live: LiveHub) -> list[Coroutine[None, None, None]]:
     desk = candor.desk
     rounds = [
         candor.sweep.run_forever(),
+        candor.syncs.run_forever(),
         candor.privacy.erasing.run_forever(),
         candor.privacy.retention.run_forever(),
         LoopLag(clock=candor.parts.clock, observer=candor.guards.observer.loop).run_forever(),

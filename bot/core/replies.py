@@ -38,6 +38,7 @@ PLACEHOLDERS: Mapping[str, frozenset[str]] = {
     "offer_person": frozenset(),
     "interrupted": frozenset(),
     "general_information": frozenset(),
+    "old_articles": frozenset(),
     "wait_2m": frozenset({"position", "wait"}),
     "wait_known": frozenset({"amount"}),
     "wait_unknown": frozenset(),

@@ -1,6 +1,6 @@
 """Runs turns: reads the state, settles, and commits behind the fence. One turn at a time per conversation."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
 import structlog
@@ -30,9 +30,17 @@ def unheard(_conversation: ConversationId) -> None:
     """Tell nobody that a conversation was handed over."""
 
 
+async def never() -> bool:
+    """Say of articles that they are not old."""
+    return False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnService:
-    """One turn from the store to the store. `handed_over` is told of each handoff once it is committed; it never waits."""
+    """One turn from the store to the store.
+
+    `handed_over` is told of each handoff once it is committed; it never waits. `articles_are_old` is asked with each answer; it never raises.
+    """
 
     store: ConversationStore
     answering: Answering
@@ -43,6 +51,7 @@ class TurnService:
     observer: TurnObserver
     static_context: str = ""
     handed_over: Callable[[ConversationId], None] = unheard
+    articles_are_old: Callable[[], Awaitable[bool]] = never
 
     async def run(self, conversation: ConversationId) -> Turn | None:
         """Settle and commit what the bot owes; None when it owes nothing, or when the conversation moved on meanwhile.
@@ -95,21 +104,36 @@ class TurnService:
         return settled
 
     async def _commit(self, start: TurnStart, turn: Turn) -> None:
-        messages = self._messages(turn, start.conversation.locale)
+        messages = await self._messages(start, turn)
         await self.store.commit_turn(turn, messages, _moved(start, turn.outcome, now_ms=turn.settled_ms))
         self.live.publish(start.conversation.id, Changed())
         if isinstance(turn.outcome, Handoff):
             self.handed_over(start.conversation.id)
         self._report(turn)
 
-    def _messages(self, turn: Turn, locale: str) -> tuple[Message, ...]:
+    async def _messages(self, start: TurnStart, turn: Turn) -> tuple[Message, ...]:
         """Return what the customer is told. The store assigns each seq."""
+        locale = start.conversation.locale
         said = to_message(turn.outcome, self.replies, locale)
         said = replace(said, at_ms=turn.settled_ms, turn=turn.id)
-        if not (self.static_context and _not_searched(turn.outcome)):
+        notice = self._general(turn.outcome, locale) or await self._age_notice(start, turn)
+        if notice is None:
             return (said,)
-        general = self.replies.text("general_information", locale) + "\n\n" + self.static_context
-        return (replace(said, kind=Kind.NOTICE, text=general, refusal=False, reason=None), said)
+        return (_notice(notice, said), said)
+
+    def _general(self, outcome: Outcome, locale: str) -> str | None:
+        if not (self.static_context and _not_searched(outcome)):
+            return None
+        return self.replies.text("general_information", locale) + "\n\n" + self.static_context
+
+    async def _age_notice(self, start: TurnStart, turn: Turn) -> str | None:
+        """Say that articles may be out of date, where an answer rests on some; a customer is told once a day."""
+        if not _rests_on_articles(turn.outcome) or not await self.articles_are_old():
+            return None
+        text = self.replies.text("old_articles", start.conversation.locale)
+        since_ms = turn.settled_ms - DAY_MS
+        was_said = any(m.text == text and m.at_ms > since_ms for m in start.history)
+        return None if was_said else text
 
     def _report(self, turn: Turn) -> None:
         truthful = is_truthful(turn)
@@ -161,6 +185,15 @@ def _courtesy(kind: CourtesyKind, replies: Replies, locale: str) -> Message:
             return replace(said, kind=Kind.CATEGORY)
         case CourtesyKind.WHAT_WAS_MISSING:
             return replace(said, kind=Kind.FEEDBACK, options=(replies.text("offer_person", locale),))
+
+
+def _notice(text: str, said: Message) -> Message:
+    """Return *text* as a message of its own before what is said: no gate judges it, and no retrieval query takes it for an answer."""
+    return replace(said, kind=Kind.NOTICE, text=text, refusal=False, reason=None, sources=(), options=())
+
+
+def _rests_on_articles(outcome: Outcome) -> bool:
+    return isinstance(outcome, Answer | Ask) and bool(outcome.sources)
 
 
 def _moved(start: TurnStart, outcome: Outcome, *, now_ms: int) -> Conversation:

@@ -10,7 +10,7 @@ from bot.adapters.sqlite.conversations import SqliteConversationStore
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.opening import migrate_file
 from bot.channels.health import Check, Detail
-from bot.checks_wiring import Checks
+from bot.checks_wiring import checks_of
 from bot.errors import CandorError
 from bot.knowledge_wiring import database_file
 from bot.model_ports import Answerer, Probed
@@ -35,7 +35,7 @@ async def check(settings: Settings) -> tuple[Checked, ...]:
         database = SqliteDatabase.open(database_file(settings))
         try:
             await check_gate(parts, policy)
-            checks = Checks(store=SqliteConversationStore(database), parts=parts, policy=policy).by_name()
+            checks = checks_of(settings, SqliteConversationStore(database), parts).by_name()
             asked = {**checks, "answerer": lambda: _would_answer(parts.answerer)}
             return tuple([await _asked(part, look) for part, look in asked.items()])
         finally:

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from bot.channels.alarms import accept_alarm
 from bot.channels.web import serving
-from bot.checks_wiring import Checks
+from bot.checks_wiring import checks_of
 from bot.core.caps import allowed
 from bot.core.knowledge import IndexState, IndexStatus
 from bot.knowledge_wiring import database_file
@@ -19,7 +19,7 @@ from bot.service_wiring import Candor
 from bot.settings import Settings
 from bot.terminal.process import allow_many_sockets, settle_memory
 from bot.terminal.texts import isolated
-from bot.turn_wiring import Wrap, turn_policy, unwrapped
+from bot.turn_wiring import Wrap, unwrapped
 from bot.wiring import WrapStore, opened, unwrapped_store
 
 log = structlog.get_logger()
@@ -105,7 +105,7 @@ def _indexed(status: IndexStatus) -> str:
 
 
 async def _gate(settings: Settings, candor: Candor) -> str:
-    checks = Checks(store=candor.store, parts=candor.parts, policy=turn_policy(settings))
+    checks = checks_of(settings, candor.store, candor.parts)
     try:
         found = await checks.gate_is_calibrated()
     except Exception as problem:  # noqa: BLE001 - a banner reports a broken part, it does not stop the service

@@ -9,6 +9,7 @@ from bot.adapters.prometheus.observer import PrometheusObserver
 from bot.core.circuit import Cause
 from bot.core.outcome import Ask, Courtesy, CourtesyKind, Handoff, ReasonCode
 from bot.core.prompt import Usage
+from bot.core.staleness import SyncHealth
 from bot.core.turn import Stage, StageRecord, StageStatus
 from tests.builders import a_handoff, a_turn, an_answer
 
@@ -118,12 +119,20 @@ def test_sockets_waiting_connections_and_the_age_of_articles_are_shown(observer)
     unknown = numbers(observer)["knowledge_sync_age_seconds",]
     observer.server.sockets_seen(channel="widget", count=7)
     observer.server.accept_failed()
-    observer.server.sync_seen(age_s=3_600)
+    observer.server.sync_seen(SyncHealth(age_ms=3_600_000, every_ms=900_000, late=True))
 
     seen = numbers(observer)
     assert math.isnan(unknown)
     assert (seen["sockets_open", "widget"], seen["accept_failures_total",]) == (7, 1)
-    assert seen["knowledge_sync_age_seconds",] == 3_600
+    assert (seen["knowledge_sync_age_seconds",], seen["knowledge_sync_late",]) == (3_600, 1)
+
+
+def test_an_index_that_cannot_be_asked_has_no_age_and_is_as_late_as_before(observer):
+    observer.server.sync_seen(SyncHealth(age_ms=3_600_000, every_ms=900_000, late=True))
+    observer.server.sync_seen(None)
+
+    seen = numbers(observer)
+    assert (math.isnan(seen["knowledge_sync_age_seconds",]), seen["knowledge_sync_late",]) == (True, 1)
 
 
 def test_two_observers_do_not_share_their_numbers(observer):

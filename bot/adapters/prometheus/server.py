@@ -4,6 +4,8 @@ import math
 
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
+from bot.core.staleness import SyncHealth
+
 
 class ServerNumbers:
     """Shows open sockets, connections that had to wait, and the age of the last sync."""
@@ -23,6 +25,11 @@ class ServerNumbers:
             registry=registry,
         )
         self._sync_age.set(math.nan)
+        self._sync_late = Gauge(
+            "knowledge_sync_late",
+            "1 while the last good sync is older than twice the interval in which one is due; 0 where none is due",
+            registry=registry,
+        )
 
     def sockets_seen(self, *, channel: str, count: int) -> None:
         self._sockets.labels(channel=channel).set(count)
@@ -30,5 +37,8 @@ class ServerNumbers:
     def accept_failed(self) -> None:
         self._accepts.inc()
 
-    def sync_seen(self, *, age_s: float | None) -> None:
-        self._sync_age.set(math.nan if age_s is None else age_s)
+    def sync_seen(self, health: SyncHealth | None) -> None:
+        age_ms = None if health is None else health.age_ms
+        self._sync_age.set(math.nan if age_ms is None else age_ms / 1000)
+        if health is not None:
+            self._sync_late.set(health.late)
