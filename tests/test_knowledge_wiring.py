@@ -10,6 +10,7 @@ from bot.core.knowledge import Calibration
 from bot.errors import Misconfigured
 from bot.knowledge_wiring import opened_knowledge, shipped_calibration
 from bot.settings import Settings
+from tests.knowledge_builders import begin_build
 
 MEASURED = Calibration(
     fingerprint="local/m/384/unit/c",
@@ -54,7 +55,7 @@ def test_a_damaged_file_is_named(file):
 
 async def test_index_and_embedder_agree_on_the_fingerprint(tmp_path):
     async with opened_knowledge(Settings(data_dir=tmp_path)) as knowledge:
-        generation = knowledge.writer.open_generation(str(knowledge.embedder.fingerprint), at_ms=1)
+        build = begin_build(knowledge.writer, str(knowledge.embedder.fingerprint), ())
 
-        assert knowledge.writer.article_digests(generation) == {}
+        assert knowledge.writer.article_digests(build) == {}
         assert (await knowledge.index.status()).detail.startswith("the first sync is not finished")

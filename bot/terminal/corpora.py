@@ -18,7 +18,7 @@ from bot.evaluation.corpus import read_corpus
 from bot.knowledge_wiring import Knowledge
 from bot.model_ports import Embedder
 from bot.ports import PassageIndex
-from bot.sync_ports import KnowledgeWriter, RunRecord
+from bot.sync_ports import GenerationCheck, KnowledgeWriter, RunRecord
 
 _BATCH = 64
 
@@ -91,9 +91,11 @@ def _write(
     writer: KnowledgeWriter,
     fingerprint: str,
 ) -> None:
-    generation = writer.open_generation(fingerprint, at_ms=0)
+    writer.remember_vectors(fingerprint, vectors)
+    token = writer.take_lock("corpus", now_ms=0, until_ms=1)
+    build = writer.open_build(token, fingerprint, at_ms=0)
     for article, passages in cut:
-        embedded = [(p, vectors[passage_digest(p.embedded_text)]) for p in passages]
-        writer.replace_article(generation, article, article.id, embedded)
+        writer.replace_article(token, build, article, article.id, passages, at_ms=0)
     run = RunRecord(id="corpus", source="corpus", started_ms=0, ended_ms=0, outcome="done", seen=len(cut))
-    writer.publish(generation, run)
+    check = GenerationCheck(articles=len(cut), passages=sum(len(passages) for _, passages in cut))
+    writer.publish(token, build, run, check)

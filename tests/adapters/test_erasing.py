@@ -23,8 +23,8 @@ MARKER, OTHER = "quixzylophon", "wambleford"
 GONE, KEPT = ConversationId("gone"), ConversationId("kept")
 # What a person cannot be told from, or that is not about customers. Whoever adds a table decides where it belongs.
 IMPERSONAL = {
-    "agents", "articles", "calibrations", "canned_replies", "generations", "invitations", "kb_state", "passages", "sessions",
-    "store_state", "sync_runs", "vectors", "worded",
+    "agents", "article_decisions", "calibrations", "canned_replies", "generations", "invitations", "kb_state", "members", "passages",
+    "sessions", "store_state", "sync_lock", "sync_runs", "vectors", "versions",
     *(f"{words}_words{part}" for words in ("article", "passage") for part in ("", "_config", "_content", "_data", "_docsize", "_idx")),
 }  # fmt: skip
 # Ids and times alone.

@@ -12,20 +12,13 @@ from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.desk import SqliteDeskStore
 from bot.adapters.sqlite.desk_tables import DESK
 from bot.adapters.sqlite.opening import migrate_file
-from bot.adapters.sqlite.tables import WORDS
 from bot.adapters.sqlite.words import register
 from bot.core.audit import Change
 from bot.core.conversation import AgentId
-from bot.core.knowledge import FoundPassage, SearchQuery
-from bot.core.lexical import Words, terms
 from bot.errors import Misconfigured
 from tests.builders import CONVERSATION, NOON_MS
-from tests.contract.knowledge_rig import KnowledgeRig, knowledge_rig
-from tests.knowledge_builders import a_passage, an_article, toward
 
-BEFORE_WORDS = schema.MIGRATIONS.index(WORDS)
 BEFORE_DESK = schema.MIGRATIONS.index(DESK)
-KNOWLEDGE = ("generations", "articles", "passages", "vectors", "calibrations")
 A_WAITING_CUSTOMER = f"""
 INSERT INTO conversations VALUES ('c1', 'widget', 'en', 'queued', 1, 1, NULL, NULL, 2, 1, 1, {NOON_MS}, {NOON_MS + 5});
 INSERT INTO messages VALUES ('c1', 1, 'customer', 'text', 'My Café card is lost', {NOON_MS + 5}, 0, 0, NULL, '[]', '[]', NULL, 'm1');
@@ -40,35 +33,6 @@ INSERT INTO outbox VALUES (1, 'handoff:c1:1', 'handoff', 'c1', {NOON_MS + 9}, NU
 @pytest.fixture
 def path(tmp_path):
     return tmp_path / "var" / "candor.db"
-
-
-async def test_an_older_file_is_found_by_its_words_once_it_is_migrated(path):
-    with knowledge_rig("sqlite", path.parent) as rig:
-        _publish_two_articles(rig)
-        before = await _worded(rig)
-    _take_words_away(path)
-
-    with pytest.raises(Misconfigured, match="run `python -m bot migrate`"):
-        SqliteDatabase.open(path)
-    assert migrate_file(path) == (BEFORE_WORDS, schema.VERSION)
-
-    with knowledge_rig("sqlite", path.parent) as rig:
-        assert await _worded(rig) == before
-    assert [found.lexical > 0 for found in before] == [True, False, False]
-    assert [found.article_lexical > 0 for found in before] == [True, True, False]
-
-
-async def test_what_a_migrated_file_holds_of_words_goes_with_its_articles(path):
-    with knowledge_rig("sqlite", path.parent) as rig:
-        generation = _publish_two_articles(rig)
-    _take_words_away(path)
-    migrate_file(path)
-
-    with knowledge_rig("sqlite", path.parent) as rig:
-        rig.writer.replace_article(generation, an_article("KB1"), "new", [(a_passage("KB1#0"), toward(0))])
-
-        assert not any(found.lexical or found.article_lexical for found in await _worded(rig))
-        assert _words_kept(path) == 4
 
 
 async def test_a_customer_who_waited_before_the_desk_waits_on_at_it(path):
@@ -100,37 +64,6 @@ async def test_a_conversation_from_before_the_desk_is_found_and_can_be_claimed(p
 
     assert (found.conversation, found.seq) == (read, 1)
     assert handoff.claimed_ms == NOON_MS + 20
-
-
-def _publish_two_articles(rig: KnowledgeRig) -> str:
-    texts = ("By voucher: E-4711", "Or by card")
-    refunds = [
-        (a_passage(f"KB1#{n}", position=n, text=text, embedded_text=text), toward(n))
-        for n, text in enumerate(texts)
-    ]
-    other = (a_passage("KB2#0", text="Open.", embedded_text="Open."), toward(50))
-    return rig.publish_passages((an_article("KB1", title="Café"), refunds), (an_article("KB2"), [other]))
-
-
-async def _worded(rig: KnowledgeRig) -> tuple[FoundPassage, ...]:
-    words = Words(terms=frozenset(terms("cafe e-4711")))
-    result = await rig.index.search(SearchQuery(vector=toward(0), locales=("en",), words=(words,)))
-    return result.passages
-
-
-def _words_kept(path: Path) -> int:
-    with closing(sqlite3.connect(path)) as connection:
-        count: int = connection.execute(
-            "SELECT count(*) FROM worded WHERE number IN (SELECT rowid FROM passage_words UNION SELECT rowid FROM article_words)"
-        ).fetchone()[0]
-    return count
-
-
-def _take_words_away(path: Path) -> None:
-    """Put the knowledge that the file holds into one of the version before words were kept."""
-    newer = path.rename(path.with_name("newer.db"))
-    copied = [f"INSERT INTO {table} SELECT * FROM newer.{table};" for table in KNOWLEDGE]  # noqa: S608 - the tables are ours
-    _older_file(path, version=BEFORE_WORDS, rows=f"ATTACH '{newer}' AS newer;" + "".join(copied))
 
 
 def _older_file(path: Path, *, version: int, rows: str) -> None:

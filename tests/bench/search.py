@@ -15,9 +15,10 @@ from bot.adapters.sqlite.knowledge import SqliteKnowledgeWriter
 from bot.adapters.sqlite.loading import load
 from bot.adapters.sqlite.matrix import Floats, PassageMatrix
 from bot.adapters.sqlite.passages import SqlitePassageIndex
-from bot.core.knowledge import ArticleStatus, SearchQuery, Vector
+from bot.core.indexing import passage_digest
+from bot.core.knowledge import ArticleStatus, Passage, SearchQuery, Vector
 from tests.bench.timing import Spread, measured_in_turns
-from tests.knowledge_builders import a_passage, a_run, an_article
+from tests.knowledge_builders import a_check, a_passage, a_run, a_token, an_article
 
 DIMENSION = 384
 LIMIT = 20
@@ -100,18 +101,28 @@ def _bench(path: Path, passages: int) -> Iterator[_Bench]:
 
 
 def _fill(writer: SqliteKnowledgeWriter, passages: int) -> None:
-    generation = writer.open_generation(FINGERPRINT, at_ms=0)
+    token = a_token(writer)
+    build = writer.open_build(token, FINGERPRINT, at_ms=0)
     rows = _unit_rows(passages, seed=1)
     for number in range(passages // PASSAGES_AN_ARTICLE):
         name = f"KB{number:06}"
         status = ArticleStatus.ACTIVE if (number + 1) % DRAFTS_EVERY else ArticleStatus.DRAFT
         start = number * PASSAGES_AN_ARTICLE
-        cut = [
-            (a_passage(f"{name}#{place:03}", text="Open My Lessons. " * 40), _vector(rows[start + place]))
-            for place in range(PASSAGES_AN_ARTICLE)
-        ]
-        writer.replace_article(generation, an_article(name, status=status), "digest", cut)
-    writer.publish(generation, a_run())
+        cut = [_passage(f"{name}#{place:03}") for place in range(PASSAGES_AN_ARTICLE)]
+        vectors = {
+            passage_digest(passage.embedded_text): _vector(rows[start + place])
+            for place, passage in enumerate(cut)
+        }
+        writer.remember_vectors(FINGERPRINT, vectors)
+        writer.replace_article(token, build, an_article(name, status=status), "digest", cut, at_ms=0)
+    writer.publish(token, build, a_run(), a_check())
+
+
+def _passage(passage_id: str) -> Passage:
+    """Return a passage with a text of its own, and so with a vector of its own."""
+    return a_passage(
+        passage_id, text="Open My Lessons. " * 40, embedded_text=f"Open My Lessons. {passage_id}"
+    )
 
 
 def _unit_rows(count: int, *, seed: int) -> Floats:

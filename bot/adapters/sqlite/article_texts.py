@@ -2,19 +2,18 @@
 
 import sqlite3
 
-from bot.adapters.sqlite.knowledge_rows import to_passage, to_standings
+from bot.adapters.sqlite.knowledge_rows import to_passage
+from bot.adapters.sqlite.standings import standings_about
 from bot.core.indexing import statuses_in_force
 from bot.core.knowledge import ArticleId, ArticleStatus, ArticleText
 
-# With those that supersede it, because only they decide whether it is still in force.
-_STANDINGS = """
-SELECT id, status, supersedes FROM articles
-WHERE generation = ? AND (id = ? OR EXISTS (SELECT 1 FROM json_each(supersedes) WHERE value = ?))
+_ARTICLE = """
+SELECT v.number, v.title, v.url, v.locale, v.last_modified_ms FROM members m JOIN versions v ON v.number = m.version
+WHERE m.generation = ? AND m.article_id = ?
 """
-_ARTICLE = "SELECT title, url, locale, last_modified_ms FROM articles WHERE generation = ? AND id = ?"
 _PASSAGES = """
-SELECT id, article_id, position, headings, text, embedded_text FROM passages
-WHERE generation = ? AND article_id = ? ORDER BY position
+SELECT p.id, v.id AS article_id, p.position, p.headings, p.text, p.embedded_text
+FROM passages p JOIN versions v ON v.number = p.version WHERE p.version = ? ORDER BY p.position
 """
 
 
@@ -23,11 +22,11 @@ def article_text(connection: sqlite3.Connection, article: ArticleId) -> ArticleT
     live = connection.execute("SELECT id FROM generations WHERE state = 'live'").fetchone()
     if live is None:
         return None
-    standings = to_standings(connection.execute(_STANDINGS, (live["id"], article, article)))
-    if statuses_in_force(standings).get(article) is not ArticleStatus.ACTIVE:
+    statuses = statuses_in_force(standings_about(connection, live["id"], article))
+    if statuses.get(article) is not ArticleStatus.ACTIVE:
         return None
     row = connection.execute(_ARTICLE, (live["id"], article)).fetchone()
-    passages = connection.execute(_PASSAGES, (live["id"], article))
+    passages = connection.execute(_PASSAGES, (row["number"],))
     return ArticleText(
         id=article,
         title=row["title"],

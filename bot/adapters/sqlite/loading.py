@@ -1,16 +1,25 @@
-"""Reads the live generation into memory, in one read transaction: what was published together is seen together."""
+"""Reads a generation into memory, in one read transaction: what was published together is seen together."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from bot.adapters.sqlite.knowledge_rows import to_standings
-from bot.adapters.sqlite.matrix import STORED, Floats, PassageMatrix, grouped
+from bot.adapters.sqlite.matrix import STORED, Floats, PassageMatrix, Place, groups_of
+from bot.adapters.sqlite.standings import standings
 from bot.core.indexing import Contents, statuses_in_force
-from bot.core.knowledge import ArticleStatus, PassageId
+from bot.core.knowledge import ArticleId, ArticleStatus, PassageId
 from bot.errors import RetrievalUnavailable
+
+_LOCALES = """
+SELECT m.article_id, v.locale FROM members m JOIN versions v ON v.number = m.version
+WHERE m.generation = ? AND m.retired = 0
+"""
+_PASSAGES = """
+SELECT p.id, p.number, p.digest, m.article_id FROM members m JOIN passages p ON p.version = m.version
+WHERE m.generation = ? AND m.retired = 0
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,10 +33,23 @@ class Loaded:
     matrix: PassageMatrix = field(default_factory=PassageMatrix)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SyncTimes:
+    """When the last good sync ended, and how often one is due; None when there was none, or nobody said."""
+
+    last_ms: int | None
+    every_s: int | None
+
+
 def revision_of(connection: sqlite3.Connection) -> int:
-    """Return the number that grows with each change of the live generation."""
+    """Return the number that grows with each change of what is searched."""
     revision: int = connection.execute("SELECT revision FROM kb_state").fetchone()[0]
     return revision
+
+
+def sync_times(connection: sqlite3.Connection) -> SyncTimes:
+    row = connection.execute("SELECT done_ms, interval_s FROM kb_state").fetchone()
+    return SyncTimes(last_ms=row["done_ms"], every_s=row["interval_s"])
 
 
 def load(connection: sqlite3.Connection, *, fingerprint: str) -> Loaded:
@@ -39,78 +61,57 @@ def load(connection: sqlite3.Connection, *, fingerprint: str) -> Loaded:
         )
         contents = Contents(live_fingerprint=None, building=building)
         return Loaded(revision=revision_of(connection), generation=None, articles=0, contents=contents)
-    places, articles = _places(connection, live["id"])
-    searchable = sum(status is ArticleStatus.ACTIVE for status, _ in places.values())
+    places, articles = places_of(connection, live["id"])
     return Loaded(
         revision=revision_of(connection),
         generation=live["id"],
         articles=articles,
         contents=Contents(
-            live_fingerprint=live["fingerprint"], building=False, passages=len(places), searchable=searchable
+            live_fingerprint=live["fingerprint"],
+            building=False,
+            passages=len(places),
+            searchable=sum(place.status is ArticleStatus.ACTIVE for place in places),
         ),
-        matrix=_matrix(connection, live["id"], places)
+        matrix=matrix_of(connection, fingerprint, places)
         if live["fingerprint"] == fingerprint
         else PassageMatrix(),
     )
 
 
-def last_success_ms(connection: sqlite3.Connection) -> int | None:
-    """Return when the last sync that ended without an error ended; None when there was none.
-
-    Every turn asks, and runs are kept for ever: they are read from the newest on, and no further than needed.
-    """
-    found = connection.execute(
-        """
-        SELECT json_extract(document, '$.ended_ms') AS ended_ms FROM sync_runs
-        WHERE json_extract(document, '$.error') = '' AND ended_ms IS NOT NULL ORDER BY rowid DESC LIMIT 1
-        """
-    ).fetchone()
-    return None if found is None else int(found["ended_ms"])
+def places_of(connection: sqlite3.Connection, generation: str) -> tuple[tuple[Place, ...], int]:
+    """Return the generation's passages in the order of a matrix, and the number of its articles; retired ones do not count."""
+    in_force = statuses_in_force(standings(connection, generation))
+    locales = {ArticleId(one): str(locale) for one, locale in connection.execute(_LOCALES, (generation,))}
+    rows = connection.execute(_PASSAGES, (generation,))
+    places = (
+        Place(in_force[article], locales[article], PassageId(one), number, digest, ArticleId(article))
+        for one, number, digest, article in rows
+    )
+    return tuple(sorted(places)), len(locales)
 
 
-def _places(
-    connection: sqlite3.Connection, generation: str
-) -> tuple[dict[PassageId, tuple[ArticleStatus, str]], int]:
-    """Return each passage's status and locale, and the number of articles; retired ones do not count."""
-    articles = connection.execute(
-        "SELECT id, status, supersedes, locale FROM articles WHERE generation = ?", (generation,)
-    ).fetchall()
-    in_force = statuses_in_force(to_standings(articles))
-    places = {
-        row["id"]: (in_force[row["id"]], str(row["locale"]))
-        for row in articles
-        if in_force[row["id"]] is not ArticleStatus.RETIRED
-    }
-    passages = connection.execute("SELECT id, article_id FROM passages WHERE generation = ?", (generation,))
-    return {PassageId(one): places[article] for one, article in passages if article in places}, len(places)
+def matrix_of(connection: sqlite3.Connection, fingerprint: str, places: Sequence[Place]) -> PassageMatrix:
+    """Return the vectors of *places*, which are sorted; RetrievalUnavailable unless each has a sound one."""
+    stored = connection.execute("SELECT digest, vector FROM vectors WHERE fingerprint = ?", (fingerprint,))
+    rows = _rows(places, stored)
+    if len(rows) != len(places) or not np.isfinite(rows).all():
+        raise RetrievalUnavailable("a stored vector is lost or damaged; sync again into a new file")
+    row_of = {place.number: row for row, place in enumerate(places)}
+    return PassageMatrix(places=tuple(places), row_of=row_of, rows=rows, groups=groups_of(places))
 
 
-def _matrix(
-    connection: sqlite3.Connection, generation: str, places: dict[PassageId, tuple[ArticleStatus, str]]
-) -> PassageMatrix:
-    ids, groups = grouped(places)
-    stored = connection.execute("SELECT id, vector FROM passages WHERE generation = ?", (generation,))
-    rows = _rows(ids, ((PassageId(one), vector) for one, vector in stored))
-    row_of = {one: row for row, one in enumerate(ids)}
-    return PassageMatrix(ids=ids, row_of=row_of, rows=rows, groups=groups)
-
-
-def _rows(ids: tuple[PassageId, ...], stored: Iterable[tuple[PassageId, bytes]]) -> Floats:
-    row_of = {one: row for row, one in enumerate(ids)}
+def _rows(places: Sequence[Place], stored: Iterable[tuple[str, bytes]]) -> Floats:
+    """Return one row a place, not numbers where none is stored. All vectors are read in the order of the file, which is faster than to look each up."""
+    rows_of: dict[str, list[int]] = {}
+    for row, place in enumerate(places):
+        rows_of.setdefault(place.digest, []).append(row)
     rows: Floats = np.empty((0, 0), dtype=np.float32)
-    for one, vector in stored:
-        row = row_of.get(one)
-        if row is None:
+    for digest, vector in stored:
+        if (wanted := rows_of.get(digest)) is None:
             continue
         if not rows.size:
-            rows = np.full((len(ids), len(vector) // STORED.itemsize), np.nan, dtype=np.float32)
+            rows = np.full((len(places), len(vector) // STORED.itemsize), np.nan, dtype=np.float32)
         if len(vector) != rows.shape[1] * STORED.itemsize:
-            raise RetrievalUnavailable(
-                f"passage {one}: its stored vector is damaged; sync again into a new file"
-            )
-        rows[row] = np.frombuffer(vector, dtype=STORED)
-    if not np.isfinite(rows).all():
-        raise RetrievalUnavailable(
-            "a stored vector has numbers that are not finite; sync again into a new file"
-        )
+            raise RetrievalUnavailable("a stored vector is damaged; sync again into a new file")
+        rows[wanted] = np.frombuffer(vector, dtype=STORED)
     return rows

@@ -5,17 +5,29 @@ So a filter chooses slices, and the product runs over exactly the passages that 
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.core.knowledge import ArticleStatus, PassageId, Vector
+from bot.core.knowledge import ArticleId, ArticleStatus, PassageId, Vector
 from bot.core.vectors import checked_query
 
 STORED = np.dtype("<f4")
 DECIMALS = 6  # as many as float32 carries; equal vectors must score equal for the id to break the tie
 
 Floats = NDArray[np.float32]
+
+
+class Place(NamedTuple):
+    """A passage and where its row belongs; places sort as the rows lie. `number` is the passage's own in the file."""
+
+    status: ArticleStatus
+    locale: str
+    passage: PassageId
+    number: int
+    digest: str
+    article: ArticleId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,16 +49,17 @@ class Hit:
     """A row that was found, and the facts that its group knows."""
 
     passage: PassageId
+    number: int
     cosine: float
     group: Group
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassageMatrix:
-    """Passage ids and vectors, row by row, and the groups that cover the rows in order."""
+    """Places and vectors, row by row, the row of each passage's number, and the groups that cover the rows in order."""
 
-    ids: tuple[PassageId, ...] = ()
-    row_of: Mapping[PassageId, int] = field(default_factory=dict)
+    places: tuple[Place, ...] = ()
+    row_of: Mapping[int, int] = field(default_factory=dict)
     rows: Floats = field(default_factory=lambda: np.empty((0, 0), dtype=np.float32))
     groups: tuple[Group, ...] = ()
 
@@ -63,23 +76,23 @@ class PassageMatrix:
         """Return the *count* greatest products of *vector* with rows of *groups*, falling."""
         return tuple(hit.cosine for hit in self.nearest(vector, groups, count))
 
-    def holds(self, passage: PassageId, groups: Sequence[Group]) -> bool:
-        """Return whether *passage* lies in one of *groups*."""
-        row = self.row_of.get(passage)
+    def holds(self, number: int, groups: Sequence[Group]) -> bool:
+        """Return whether the passage of this number lies in one of *groups*."""
+        row = self.row_of.get(number)
         return row is not None and _group_of(row, groups) is not None
 
-    def hits(self, vector: Vector, groups: Sequence[Group], passages: Iterable[PassageId]) -> list[Hit]:
-        """Return those of *passages* that lie in *groups*, with their products with *vector*."""
+    def passage(self, number: int) -> PassageId:
+        """Return the id of the passage of this number."""
+        return self.places[self.row_of[number]].passage
+
+    def hits(self, vector: Vector, groups: Sequence[Group], numbers: Iterable[int]) -> list[Hit]:
+        """Return the passages of these numbers that lie in *groups*, with their products with *vector*."""
         query = np.asarray(checked_query(vector, dimension=self.rows.shape[1]), dtype=np.float32)
         placed = (
-            (one, row, _group_of(row, groups))
-            for one in passages
-            if (row := self.row_of.get(one)) is not None
+            (row, _group_of(row, groups)) for one in numbers if (row := self.row_of.get(one)) is not None
         )
         return [
-            Hit(passage=one, cosine=round(float(self.rows[row] @ query), DECIMALS), group=group)
-            for one, row, group in placed
-            if group is not None
+            self._hit(row, float(self.rows[row] @ query), group) for row, group in placed if group is not None
         ]
 
     def _best(self, group: Group, query: Floats, limit: int) -> list[Hit]:
@@ -87,20 +100,23 @@ class PassageMatrix:
         rows = _greatest(scores, limit)
         cosines: list[float] = scores[rows].tolist()
         return [
-            Hit(passage=self.ids[group.start + row], cosine=round(cosine, DECIMALS), group=group)
+            self._hit(group.start + row, cosine, group)
             for row, cosine in zip(rows.tolist(), cosines, strict=True)
         ]
 
+    def _hit(self, row: int, cosine: float, group: Group) -> Hit:
+        place = self.places[row]
+        return Hit(passage=place.passage, number=place.number, cosine=round(cosine, DECIMALS), group=group)
 
-def grouped(
-    places: Mapping[PassageId, tuple[ArticleStatus, str]],
-) -> tuple[tuple[PassageId, ...], tuple[Group, ...]]:
-    """Return the passage ids in row order and their groups, from each passage's status and locale."""
-    ids = tuple(sorted(places, key=lambda one: (*places[one], one)))
-    starts = [row for row, one in enumerate(ids) if row == 0 or places[one] != places[ids[row - 1]]]
-    stops = [*starts[1:], len(ids)]
-    groups = (_group(places[ids[start]], start, stop) for start, stop in zip(starts, stops, strict=False))
-    return ids, tuple(groups)
+
+def groups_of(places: Sequence[Place]) -> tuple[Group, ...]:
+    """Return the groups of *places*, which are sorted."""
+    starts = [row for row, one in enumerate(places) if row == 0 or one[:2] != places[row - 1][:2]]
+    stops = [*starts[1:], len(places)]
+    return tuple(
+        Group(status=places[start].status, locale=places[start].locale, start=start, stop=stop)
+        for start, stop in zip(starts, stops, strict=False)
+    )
 
 
 def to_bytes(vector: Vector) -> bytes:
@@ -113,10 +129,6 @@ def to_vector(stored: bytes) -> Vector:
 
 def _group_of(row: int, groups: Sequence[Group]) -> Group | None:
     return next((group for group in groups if group.start <= row < group.stop), None)
-
-
-def _group(place: tuple[ArticleStatus, str], start: int, stop: int) -> Group:
-    return Group(status=place[0], locale=place[1], start=start, stop=stop)
 
 
 def _greatest(scores: Floats, limit: int) -> NDArray[np.intp]:

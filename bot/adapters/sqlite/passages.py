@@ -4,13 +4,12 @@ import json
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from bot.adapters.sqlite.article_texts import article_text
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.knowledge_rows import to_calibration, to_found
-from bot.adapters.sqlite.loading import Loaded, last_success_ms, load, revision_of
+from bot.adapters.sqlite.loading import Loaded, load, revision_of, sync_times
 from bot.adapters.sqlite.matrix import Group, Hit
 from bot.adapters.sqlite.words import article_scores, passage_scores
 from bot.core.indexing import index_state, searched_locales
@@ -22,7 +21,6 @@ from bot.core.knowledge import (
     FoundPassage,
     IndexState,
     IndexStatus,
-    PassageId,
     SearchQuery,
     SearchResult,
 )
@@ -30,11 +28,17 @@ from bot.errors import IndexNotReady, RetrievalUnavailable, StoreUnavailable
 
 T = TypeVar("T")
 _FOUND = """
-SELECT p.id, article_id, position, headings, text, embedded_text, title, url, last_modified_ms, evergreen,
-    a.digest AS article_digest
-FROM passages p JOIN articles a ON a.generation = p.generation AND a.id = p.article_id
-WHERE p.generation = ? AND p.id IN (SELECT value FROM json_each(?))
+SELECT p.number, p.id, v.id AS article_id, p.position, p.headings, p.text, p.embedded_text, p.version, v.title, v.url,
+    v.last_modified_ms, v.evergreen, v.digest AS article_digest
+FROM passages p JOIN versions v ON v.number = p.version WHERE p.number IN (SELECT value FROM json_each(?))
 """
+
+
+class _Text(NamedTuple):
+    """A passage that was found, its cosine aside, and the number of its article's version."""
+
+    found: FoundPassage
+    version: int
 
 
 class SqlitePassageIndex:
@@ -48,7 +52,7 @@ class SqlitePassageIndex:
         self._fingerprint = fingerprint
         # Both are touched only on the database's read thread.
         self._loaded: Loaded | None = None
-        self._found_before: dict[PassageId, FoundPassage] = {}
+        self._found_before: dict[int, _Text] = {}
 
     async def status(self) -> IndexStatus:
         return await self._read(self._status)
@@ -75,13 +79,15 @@ class SqlitePassageIndex:
     def _status(self, connection: sqlite3.Connection) -> IndexStatus:
         loaded = self._current(connection)
         state, detail = index_state(loaded.contents, expected_fingerprint=self._fingerprint)
+        times = sync_times(connection)
         return IndexStatus(
             state=state,
             fingerprint=loaded.contents.live_fingerprint,
             generation=loaded.generation,
             articles=loaded.articles,
             passages=loaded.contents.passages,
-            last_sync_ms=last_success_ms(connection),
+            last_sync_ms=times.last_ms,
+            expected_every_s=times.every_s,
             calibration=self._calibration(connection),
             detail=detail,
         )
@@ -93,26 +99,24 @@ class SqlitePassageIndex:
             raise IndexNotReady(detail)
         groups = _searched_groups(loaded, query)
         worded = passage_scores(
-            connection, loaded.generation, query.words, allowed=lambda one: loaded.matrix.holds(one, groups)
+            connection, query.words, allowed=lambda number: loaded.matrix.holds(number, groups)
         )
-        found = self._found(connection, loaded.generation, _hits(loaded, groups, query, worded))
+        hits = _hits(loaded, groups, query, worded)
         return SearchResult(
-            passages=_worded(connection, loaded.generation, found, query, worded),
+            passages=_worded(connection, hits, self._texts(connection, hits), query, worded),
             fingerprint=self._fingerprint,
             generation=loaded.generation,
             beside=tuple(loaded.matrix.best(vector, groups, LOOKED_AT_BESIDE) for vector in query.beside),
         )
 
-    def _found(
-        self, connection: sqlite3.Connection, generation: str, hits: Sequence[Hit]
-    ) -> tuple[FoundPassage, ...]:
-        """Join hits with their texts. What was found since the last change is kept: customers ask much the same things."""
+    def _texts(self, connection: sqlite3.Connection, hits: Sequence[Hit]) -> Mapping[int, _Text]:
+        """Return the texts of *hits* among others. What was found since the last change is kept: customers ask much the same things."""
         known = self._found_before
-        unread = {hit.passage: hit for hit in hits if hit.passage not in known}
+        unread = {hit.number: hit for hit in hits if hit.number not in known}
         if unread:
-            rows = connection.execute(_FOUND, (generation, json.dumps(list(unread))))
-            known.update((row["id"], to_found(row, unread[row["id"]])) for row in rows)
-        return tuple(replace(known[hit.passage], cosine=hit.cosine) for hit in hits)
+            for row in connection.execute(_FOUND, (json.dumps(list(unread)),)):
+                known[row["number"]] = _Text(to_found(row, unread[row["number"]]), row["version"])
+        return known
 
     def _calibration(self, connection: sqlite3.Connection) -> Calibration | None:
         row = connection.execute(
@@ -122,34 +126,37 @@ class SqlitePassageIndex:
 
 
 def _hits(
-    loaded: Loaded, groups: Sequence[Group], query: SearchQuery, worded: Mapping[PassageId, float]
+    loaded: Loaded, groups: Sequence[Group], query: SearchQuery, worded: Mapping[int, float]
 ) -> list[Hit]:
     """Return the nearest passages and, where they are not among them, those that hold the words best."""
     hits = loaded.matrix.nearest(query.vector, groups, query.limit)
-    near = {hit.passage for hit in hits}
-    holding = loaded.matrix.hits(query.vector, groups, islice(worded, query.limit))
+    near = {hit.number for hit in hits}
+    best = sorted(worded, key=lambda number: (-worded[number], loaded.matrix.passage(number)))
+    holding = loaded.matrix.hits(query.vector, groups, best[: query.limit])
     return sorted(
-        [*hits, *(hit for hit in holding if hit.passage not in near)],
+        [*hits, *(hit for hit in holding if hit.number not in near)],
         key=lambda hit: (-hit.cosine, hit.passage),
     )
 
 
 def _worded(
     connection: sqlite3.Connection,
-    generation: str,
-    found: Sequence[FoundPassage],
+    hits: Sequence[Hit],
+    texts: Mapping[int, _Text],
     query: SearchQuery,
-    worded: Mapping[PassageId, float],
+    worded: Mapping[int, float],
 ) -> tuple[FoundPassage, ...]:
-    """Add how well each passage and its whole article hold the words asked for."""
-    articles = article_scores(connection, generation, query.words, {one.article_id for one in found})
+    """Return what was found, with how well each passage and its whole article hold the words asked for."""
+    versions = {texts[hit.number].version for hit in hits}
+    articles = article_scores(connection, query.words, versions)
     return tuple(
         replace(
-            one,
-            lexical=worded.get(one.passage.id, 0.0),
-            article_lexical=articles.get(one.article_id, 0.0),
+            texts[hit.number].found,
+            cosine=hit.cosine,
+            lexical=worded.get(hit.number, 0.0),
+            article_lexical=articles.get(texts[hit.number].version, 0.0),
         )
-        for one in found
+        for hit in hits
     )
 
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from bot.adapters.sqlite.customer_tables import ATTACHMENTS, CUSTOMERS, RATINGS
 from bot.adapters.sqlite.desk_tables import DESK
 from bot.adapters.sqlite.erasure_tables import ERASURE
+from bot.adapters.sqlite.knowledge_tables import GENERATIONS
 from bot.adapters.sqlite.tables import NOTES, SPENDING, TABLES, WORDS
 
 MIGRATIONS: tuple[str, ...] = (
-    TABLES, NOTES, SPENDING, WORDS, DESK, CUSTOMERS, RATINGS, ATTACHMENTS, ERASURE,
+    TABLES, NOTES, SPENDING, WORDS, DESK, CUSTOMERS, RATINGS, ATTACHMENTS, ERASURE, GENERATIONS,
 )  # fmt: skip
 VERSION = len(MIGRATIONS)
 

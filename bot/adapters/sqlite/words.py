@@ -1,7 +1,7 @@
 """The lexical half of the search: SQLite's FTS5 over the terms of passages and of whole articles.
 
-The terms are ours (`core.lexical.terms`); FTS5 keeps where they stand and counts BM25. Its statistics are those of the
-whole file: drafts and a generation that is being built weigh a little with them.
+The terms are ours (`core.lexical.terms`); FTS5 keeps where they stand and counts BM25. A row has the number of its passage or of its
+article's version. The statistics are those of the whole file: drafts and what other generations have otherwise weigh a little with them.
 """
 
 import json
@@ -9,72 +9,61 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
-from bot.core.knowledge import Article, ArticleId, Passage, PassageId
 from bot.core.lexical import Words, terms
 
 DEPTH = 200  # matching passages that are read, best first; deeper ones cannot reach the answerer
 
-_ADD = "INSERT INTO worded (generation, article_id, passage_id) VALUES (?, ?, ?) RETURNING number"
 _PASSAGES = """
-SELECT w.passage_id AS id, -bm25(passage_words) AS score FROM passage_words
-JOIN worded w ON w.number = passage_words.rowid
-WHERE passage_words MATCH ? AND w.generation = ? ORDER BY score DESC, w.passage_id
+SELECT rowid, -bm25(passage_words) AS score FROM passage_words
+WHERE passage_words MATCH ? ORDER BY score DESC, rowid
 """
+# The plus keeps SQLite from asking FTS5 once for each version.
 _ARTICLES = """
-SELECT w.article_id AS id, -bm25(article_words) AS score FROM article_words
-JOIN worded w ON w.number = article_words.rowid
-WHERE article_words MATCH ? AND w.generation = ? AND w.article_id IN (SELECT value FROM json_each(?))
+SELECT rowid, -bm25(article_words) AS score FROM article_words
+WHERE article_words MATCH ? AND +rowid IN (SELECT value FROM json_each(?))
 """
 
 
-def write_words(
-    connection: sqlite3.Connection, generation: str, article: Article, passages: Sequence[Passage]
-) -> None:
-    """Add the terms of an article and of its passages; they are deleted with the article."""
-    texts = [article.title, *(passage.text for passage in passages)]
-    _add(connection, "article_words", (generation, article.id, None), " ".join(texts))
-    for passage in passages:
-        _add(connection, "passage_words", (generation, article.id, passage.id), passage.embedded_text)
+def write_article_words(connection: sqlite3.Connection, version: int, texts: Iterable[str]) -> None:
+    """Add the terms of an article's texts; they are deleted with its version."""
+    row = (version, " ".join(terms(" ".join(texts))))
+    connection.execute("INSERT INTO article_words (rowid, words) VALUES (?, ?)", row)
+
+
+def write_passage_words(connection: sqlite3.Connection, passage: int, text: str) -> None:
+    """Add the terms of a passage; they are deleted with it."""
+    row = (passage, " ".join(terms(text)))
+    connection.execute("INSERT INTO passage_words (rowid, words) VALUES (?, ?)", row)
 
 
 def passage_scores(
-    connection: sqlite3.Connection,
-    generation: str,
-    wanted: Sequence[Words],
-    *,
-    allowed: Callable[[PassageId], bool],
-) -> dict[PassageId, float]:
-    """Return how well passages hold the words *wanted*, each match weighed, best first; those not *allowed* take no place."""
-    scores: dict[PassageId, float] = {}
+    connection: sqlite3.Connection, wanted: Sequence[Words], *, allowed: Callable[[int], bool]
+) -> dict[int, float]:
+    """Return how well passages hold the words *wanted*, by number, each match weighed; those not *allowed* take no place."""
+    scores: dict[int, float] = {}
     for words in _asked(wanted):
-        rows = connection.execute(_PASSAGES, (_any_of(words.terms), generation))
-        matching = ((PassageId(id_), score) for id_, score in rows if allowed(PassageId(id_)))
-        for id_, score in islice(matching, DEPTH):
-            scores[id_] = scores.get(id_, 0.0) + words.weight * score
-    return dict(sorted(scores.items(), key=lambda pair: (-pair[1], pair[0])))
+        rows = connection.execute(_PASSAGES, (_any_of(words.terms),))
+        matching = ((number, score) for number, score in rows if allowed(number))
+        for number, score in islice(matching, DEPTH):
+            scores[number] = scores.get(number, 0.0) + words.weight * score
+    return scores
 
 
 def article_scores(
-    connection: sqlite3.Connection, generation: str, wanted: Sequence[Words], articles: Iterable[ArticleId]
-) -> dict[ArticleId, float]:
-    """Return how well the whole *articles* hold the words *wanted*, each match weighed; one that does not is not in it."""
-    scores: dict[ArticleId, float] = {}
-    among = json.dumps(list(articles))
+    connection: sqlite3.Connection, wanted: Sequence[Words], versions: Iterable[int]
+) -> dict[int, float]:
+    """Return how well whole articles hold the words *wanted*, by version, each match weighed; one that does not is not in it."""
+    scores: dict[int, float] = {}
+    among = json.dumps(list(versions))
     for words in _asked(wanted):
-        for id_, score in connection.execute(_ARTICLES, (_any_of(words.terms), generation, among)):
-            scores[ArticleId(id_)] = scores.get(ArticleId(id_), 0.0) + words.weight * score
+        for version, score in connection.execute(_ARTICLES, (_any_of(words.terms), among)):
+            scores[version] = scores.get(version, 0.0) + words.weight * score
     return scores
 
 
 def register(connection: sqlite3.Connection) -> None:
     """Make `terms` callable from SQL, for migrations that fill the tables of words."""
     connection.create_function("terms", 1, lambda text: " ".join(terms(text)), deterministic=True)
-
-
-def _add(connection: sqlite3.Connection, table: str, key: tuple[str, str, str | None], text: str) -> None:
-    number = connection.execute(_ADD, key).fetchone()[0]
-    statement = f"INSERT INTO {table} (rowid, words) VALUES (?, ?)"  # noqa: S608 -- one of two names above
-    connection.execute(statement, (number, " ".join(terms(text))))
 
 
 def _asked(wanted: Sequence[Words]) -> Iterator[Words]:
