@@ -8,6 +8,7 @@ CandorError
 │   ├── MessageConflict      the same message id came with another body
 │   ├── ConversationUnknown  no such conversation
 │   ├── ConversationChanged  the conversation moved on since it was read
+│   ├── ArticlesChanged      what a draft rests on was changed by a sync
 │   ├── CustomerWrote        the customer has written what the agent had not seen
 │   ├── ClaimRefused         another agent was first
 │   ├── AccessRefused        nobody is signed in, or the role does not allow it
@@ -72,6 +73,14 @@ class ConversationUnknown(Refused):
 
 class ConversationChanged(Refused):
     """The conversation moved on since it was read; nothing was written."""
+
+
+class ArticlesChanged(Refused):
+    """A sync withdrew, superseded or rewrote what a draft rests on; no more of it may be shown than was `shown` before."""
+
+    def __init__(self, *, shown: bool) -> None:
+        super().__init__("the articles that the draft rests on were changed by a sync")
+        self.shown = shown
 
 
 class CustomerWrote(Refused):

@@ -161,7 +161,7 @@ class ScriptedAnswerer:
             self.closed += 1
 
 
-def quoting(request: AnswerRequest) -> Script:
+def quoting(request: AnswerRequest) -> tuple[Block, Finished]:
     """Return a draft that quotes the best passage whole."""
     best = request.evidence.passages[0].found.passage
     return (

@@ -51,7 +51,7 @@ async def test_a_cron_that_stands_still_for_three_days_raises_one_alarm_within_t
     """R-K5."""
     synced = Synced()
     watch = synced.watch()
-    alarmed_after = []
+    alarmed_after: list[int] = []
     for minute in range(3 * 24 * 60):
         await watch.look()
         if alarms(logged) and not alarmed_after:
