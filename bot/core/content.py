@@ -58,10 +58,11 @@ class ListedArticle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedPassage:
-    """A passage of an active article, with what a person needs to tell its article from another."""
+    """A passage of an active article, and of the article what tells it from another; `body` is all that it says."""
 
     passage: Passage
     title: str
+    body: str
     url: str = ""
     last_modified_ms: int | None = None
 

@@ -104,15 +104,22 @@ def emails_in(text: str) -> frozenset[str]:
 @lru_cache(maxsize=REMEMBERED)
 def figures_in(text: str) -> frozenset[str]:
     """Return every number in a text, in digits or words, as the price, share, date, time or duration that it is part of."""
-    return frozenset(figure.fact for figure in _figures(_readable(text)))
+    return frozenset(figure.fact for figure in placed_figures(text)[1])
+
+
+@lru_cache(maxsize=REMEMBERED)
+def placed_figures(text: str) -> tuple[str, tuple[Figure, ...]]:
+    """Return the words as they are read, and every figure with its place in them."""
+    words = _readable(text)
+    return words, _figures(words)
 
 
 @lru_cache(maxsize=REMEMBERED)
 def measures_in(text: str) -> tuple[str, tuple[Figure, ...]]:
     """Return the words as they are read, and in them the figures that can be exceeded: no dates, times or phone numbers."""
-    words = _readable(text)
+    words, figures = placed_figures(text)
     points = {(point.start, point.end) for read in (_dates, _clocks, _phones) for point in read(words)}
-    return words, tuple(figure for figure in _figures(words) if (figure.start, figure.end) not in points)
+    return words, tuple(figure for figure in figures if (figure.start, figure.end) not in points)
 
 
 @lru_cache(maxsize=REMEMBERED)
