@@ -39,10 +39,10 @@ def to_evidence(turn: Turn, messages: Sequence[Message], replies: Replies, local
         "turn": turn.id,
         "outcome": outcome_name(turn.outcome),
         **_to_reason(turn, replies, locale),
-        "query": _to_query(turn.query, messages) if turn.query else None,
+        "query": to_query(turn.query, messages) if turn.query else None,
         "passages": _to_passages(turn),
-        "threshold": _finite(turn.threshold),
-        "best_cosine": _finite(turn.best_cosine),
+        "threshold": finite(turn.threshold),
+        "best_cosine": finite(turn.best_cosine),
         "fingerprint": turn.index.fingerprint if turn.index else None,
         "generation": turn.index.generation if turn.index else None,
         "stages": [_to_stage(stage, replies, locale) for stage in turn.stages],
@@ -78,7 +78,7 @@ def _to_reason(turn: Turn, replies: Replies, locale: str) -> Mapping[str, object
     }
 
 
-def _to_query(query: RetrievalQuery, messages: Sequence[Message]) -> Event:
+def to_query(query: RetrievalQuery, messages: Sequence[Message]) -> Event:
     by_seq = {message.seq: message for message in messages}
     used = [by_seq[seq] for seq in query.used if seq in by_seq]
     return {
@@ -131,9 +131,9 @@ def _to_passage(ranked: RankedPassage, *, passed: bool) -> Event:
         "title": found.title,
         "url": safe_url(link_to(found.article_id, found.url)),
         "text": found.passage.text,
-        "cosine": _finite(found.cosine),
-        "freshness": _finite(ranked.freshness),
-        "score": _finite(ranked.score),
+        "cosine": finite(found.cosine),
+        "freshness": finite(ranked.freshness),
+        "score": finite(ranked.score),
         "blended": ranked.score != found.cosine,  # whether freshness decided among close matches
         "passed": passed,
     }
@@ -161,7 +161,7 @@ def _to_suggestion(found: FoundPassage) -> Event:
         "title": found.title,
         "url": safe_url(link_to(found.article_id, found.url)),
         "excerpt": _excerpt(found.passage.text),
-        "cosine": _finite(found.cosine),
+        "cosine": finite(found.cosine),
     }
 
 
@@ -172,6 +172,6 @@ def _excerpt(text: str) -> str:
     return text[:LONGEST_EXCERPT].rpartition(" ")[0].rstrip() + " …"
 
 
-def _finite(score: float | None) -> float | None:
+def finite(score: float | None) -> float | None:
     """JSON knows no NaN, and a broken score is as good as none."""
     return score if score is not None and math.isfinite(score) else None

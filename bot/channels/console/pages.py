@@ -22,6 +22,7 @@ class Pages:
     def routes(self) -> list[web.RouteDef]:
         return [
             web.get("/console", self.console),
+            web.get("/console/content", self.console),  # the page goes on to its view of the content
             web.get("/console/join", self.join),
             web.get("/console/static/{release}/{name:.+}", self.file),
         ]

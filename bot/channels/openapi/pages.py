@@ -80,6 +80,7 @@ OPERATIONS = (
     _page("/widget/frame", "readFrame", "The widget itself, which only listed sites may frame"),
     _files("/widget/static/{release}/{name}", "readWidgetFile", "A file of the widget", "widget.css"),
     _page("/console", "readConsole", "The agents' console"),
+    _page("/console/content", "readContent", "The agents' console, at what the content team works with"),
     _page("/console/join", "readJoining", "The page on which an invitation is used"),
     _files("/console/static/{release}/{name}", "readConsoleFile", "A file of the console", "console.css"),
     Operation(

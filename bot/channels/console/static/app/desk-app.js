@@ -3,6 +3,7 @@ import { nameTitle, startAlerts } from "./alerts.js";
 import { announce, announcer, warn } from "./announcer.js";
 import { build } from "./build.js";
 import { iconButton, icons } from "./buttons.js";
+import { lateBanner } from "./content-banner.js";
 import { Desk } from "./desk.js";
 import "./desk-view.js";
 import { listenForKeys } from "./keys.js";
@@ -13,9 +14,12 @@ import { openHelp, openSettings } from "./settings-dialog.js";
 import { startTicking } from "./time.js";
 import { words } from "./words.js";
 
-const VIEWS = /** @type {const} */ (["queue", "search", "replies", "numbers"]);
+const VIEWS = /** @type {const} */ (["queue", "search", "replies", "content", "numbers"]);
 
 export class DeskApp extends HTMLElement {
+  /** @type {import("./content-view.js").ContentView | undefined} */
+  content;
+
   /** @param {import("./server.js").Api} api */
   attach(api) {
     this.api = api;
@@ -24,7 +28,7 @@ export class DeskApp extends HTMLElement {
     this.page = build("div", { className: "pages", hidden: true });
     this.banner = build("div", { role: "status", className: "offline" });
     this.main = build("main", { id: "main", tabIndex: -1 }, this.view, this.page);
-    this.append(this.#skipLink(), this.#header(), this.banner, this.main, announcer());
+    this.append(this.#skipLink(), this.#header(), this.banner, lateBanner(api), this.main, announcer());
     this.view.attach(this.desk);
     this.desk.addEventListener("queue", () => this.#showCount());
     this.desk.addEventListener("line", () => this.#showLine());
@@ -32,8 +36,15 @@ export class DeskApp extends HTMLElement {
     startTicking();
     startAlerts(this.desk, (id) => (location.hash = `#/conversation/${encodeURIComponent(id)}`));
     this.#listenForKeys();
+    this.#land();
     void this.#show(false);
     this.desk.start();
+  }
+
+  /** Who works on articles and asks for no view in particular begins with them. */
+  #land() {
+    const isAnywhere = !location.hash || location.hash === "#";
+    if (isAnywhere && !this.api?.session.answersCustomers) history.replaceState(null, "", "#/content");
   }
 
   /** @param {boolean} movesFocus the agent went here, so that the focus follows */
@@ -47,15 +58,26 @@ export class DeskApp extends HTMLElement {
     if (isDesk) this.page.replaceChildren();
     if (name === "queue") this.view.showQueue(movesFocus);
     else if (name === "conversation") await this.view.open(id, movesFocus);
-    else await this.#showPage(name, movesFocus);
+    else await this.#showPage(name, id, movesFocus);
   }
 
-  /** @param {string} name @param {boolean} movesFocus */
-  async #showPage(name, movesFocus) {
-    const page = await pageOf(name, this.api);
+  /** @param {string} name @param {string} id @param {boolean} movesFocus */
+  async #showPage(name, id, movesFocus) {
+    const page = name === "content" ? await this.#contentPage() : await pageOf(name, this.api);
     if (routeOf(location.hash).name !== name) return; // the agent has gone on meanwhile
-    this.page.replaceChildren(page);
+    if (page.parentElement !== this.page) this.page.replaceChildren(page);
+    if (page === this.content) this.content.show(id);
     if (movesFocus) page.querySelector("h2")?.focus();
+  }
+
+  /** Fetched when somebody asks for it, and kept as it was left. @returns {Promise<HTMLElement>} */
+  async #contentPage() {
+    try {
+      const { contentView } = await import("./content-view.js");
+      return (this.content ??= contentView(this.api));
+    } catch {
+      return sentencePage(words.notAvailable);
+    }
   }
 
   #header() {

@@ -1,9 +1,9 @@
 // The parts of an answer's evidence: what was searched for, what was found, which steps were taken.
 import { build } from "./build.js";
 import { articleLink } from "./desk-message.js";
+import { draw } from "./drawing.js";
 import { evidenceWords } from "./evidence-words.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const BAR = { width: 100, height: 10 };
 
 /** @typedef {{seq: number, role: string, text: string}} Used */
@@ -87,7 +87,7 @@ function passageLines({ title, url, text, cosine, passed }, threshold) {
  * A cosine as a bar, the threshold as a line across it.
  * @param {number} cosine @param {number | null} threshold @param {boolean} passed @param {string} label
  */
-function bar(cosine, threshold, passed, label) {
+export function bar(cosine, threshold, passed, label) {
   const { width, height } = BAR;
   const along = (/** @type {number} */ value) => Math.max(0, Math.min(1, value)) * width;
   const box = { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none" };
@@ -101,13 +101,6 @@ function bar(cosine, threshold, passed, label) {
     svg.append(draw("line", { class: "threshold", x1: x, x2: x, y1: 0, y2: height }));
   }
   return svg;
-}
-
-/** @param {string} tag @param {Record<string, string | number>} attributes @returns {SVGElement} */
-function draw(tag, attributes) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-  return /** @type {SVGElement} */ (element);
 }
 
 /** @template Item @param {string} title @param {Item[]} items @param {(item: Item) => (Node | string)[]} line */

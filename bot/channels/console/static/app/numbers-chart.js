@@ -1,7 +1,7 @@
 // Columns by day, stacked by reason. Colours are classes, because the page's policy allows no inline style.
+import { draw } from "./drawing.js";
 import { numbersWords } from "./numbers-words.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 360;
 const HEIGHT = 140;
 const TOP = 14;
@@ -83,14 +83,5 @@ function dayOfMonth(day) {
 
 /** @param {number} x @param {number} y @param {string} text */
 function label(x, y, text) {
-  const element = draw("text", { x, y, "text-anchor": "middle" });
-  element.textContent = text;
-  return element;
-}
-
-/** @param {string} tag @param {Record<string, string | number>} attributes @returns {SVGElement} */
-function draw(tag, attributes) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-  return element;
+  return draw("text", { x, y, "text-anchor": "middle" }, text);
 }

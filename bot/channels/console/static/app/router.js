@@ -1,13 +1,16 @@
 // Which view an address means. Addresses live in the fragment, so that no conversation's id reaches a log.
 
-/** @typedef {{name: "queue" | "conversation" | "search" | "replies" | "numbers" | "unknown", id: string}} Route */
+/**
+ * `id` is a conversation's, or the name of a part of the content page.
+ * @typedef {{name: "queue" | "conversation" | "search" | "replies" | "content" | "numbers" | "unknown", id: string}} Route
+ */
 
 const VIEWS = ["queue", "search", "replies", "numbers"];
 
 /** @param {string} hash @returns {Route} */
 export function routeOf(hash) {
   const [, name = "", id = ""] = hash.split("/");
-  if (name === "conversation" && id) return { name, id: decoded(id) };
+  if (name === "content" || (name === "conversation" && id)) return { name, id: decoded(id) };
   if (!name) return { name: "queue", id: "" };
   return { name: /** @type {Route["name"]} */ (VIEWS.includes(name) ? name : "unknown"), id: "" };
 }

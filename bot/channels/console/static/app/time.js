@@ -5,6 +5,8 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+const YEAR_DAYS = 365.25;
+const MONTH_DAYS = YEAR_DAYS / 12;
 
 let ahead = 0; // how far the server's clock is before ours
 
@@ -26,6 +28,13 @@ export function lasting(ms) {
   return `${Math.floor(whole / DAY)} d ${Math.floor((whole % DAY) / HOUR)} h`;
 }
 
+/** How often something happens. @param {number} seconds @returns {string} such as 15 min */
+export function spanOf(seconds) {
+  const ms = seconds * SECOND;
+  if (ms < HOUR) return `${Math.max(1, Math.round(ms / MINUTE))} min`;
+  return ms < 2 * DAY ? `${tenths(ms / HOUR)} h` : `${tenths(ms / DAY)} days`;
+}
+
 /** @param {number} at @returns {HTMLElement} the time of day, with the day when it was not today */
 export function timeOf(at) {
   const date = new Date(at);
@@ -34,6 +43,22 @@ export function timeOf(at) {
   const day = isToday ? {} : { day: "numeric", month: "short" };
   const text = date.toLocaleString([], { ...day, hour: "2-digit", minute: "2-digit" });
   return build("time", { dateTime: date.toISOString(), title: date.toLocaleString() }, text);
+}
+
+/** @param {number} at @returns {HTMLElement} the day, for what is no matter of hours */
+export function dayOf(at) {
+  const date = new Date(at);
+  const text = date.toLocaleDateString([], { day: "numeric", month: "short", year: "numeric" });
+  return build("time", { dateTime: date.toISOString(), title: date.toLocaleString() }, text);
+}
+
+/** How old something is, roughly. @param {number} ms @returns {string} */
+export function ageOf(ms) {
+  const days = Math.max(0, Math.floor(ms / DAY));
+  if (days < 60) return days === 1 ? "1 day" : `${days} days`;
+  return days < 2 * YEAR_DAYS
+    ? `${Math.floor(days / MONTH_DAYS)} months`
+    : `${tenths(days / YEAR_DAYS)} years`;
 }
 
 /** @param {number} since @returns {HTMLElement} a time that counts up from *since* */
@@ -50,6 +75,11 @@ export function startTicking() {
       if (time.textContent !== text) time.textContent = text;
     }
   }, SECOND);
+}
+
+/** @param {number} number */
+function tenths(number) {
+  return Math.round(number * 10) / 10;
 }
 
 /** @param {number} number */

@@ -7,6 +7,7 @@ export const words = {
   queue: "Queue",
   search: "Search",
   replies: "Replies",
+  content: "Content",
   numbers: "Numbers",
   conversation: "Conversation",
   unknown: "Unknown view",
@@ -29,6 +30,15 @@ export const words = {
   close: "Close",
   save: "Save",
   newWindow: "opens in a new tab",
+};
+
+export const lateWords = {
+  never: "No sync of the articles has succeeded yet.",
+  since: "The articles have not been synced since",
+  expected: (/** @type {string} */ every) => `A sync is expected every ${every}.`,
+  late: "Answers may rest on old articles.",
+  old: "Answers may rest on old articles, and customers are told so.",
+  remedy: "What to do",
 };
 
 export const queueWords = {
