@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from bot.adapters.memory.knowledge import MemoryKnowledgeWriter
@@ -10,9 +10,10 @@ from bot.adapters.memory.passages import MemoryPassageIndex
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.knowledge import SqliteKnowledgeWriter
 from bot.adapters.sqlite.passages import SqlitePassageIndex
-from bot.core.knowledge import Article
+from bot.core.content import Decision, PairKey
+from bot.core.knowledge import Article, SearchQuery
 from bot.ports import PassageIndex
-from bot.sync_ports import KnowledgeWriter
+from bot.sync_ports import Generation, KnowledgeWriter
 from tests.knowledge_builders import (
     Written,
     a_passage,
@@ -27,12 +28,15 @@ from tests.knowledge_builders import (
 
 FINGERPRINT = "local/test"
 IMPLEMENTATIONS = ("memory", "sqlite")
+_DECIDE = "INSERT OR REPLACE INTO article_decisions VALUES (:key, :kind, :loser, :winner, :who, :at_ms)"
 
 
 @dataclass(frozen=True, kw_only=True)
 class KnowledgeRig:
     writer: KnowledgeWriter
     index_for: Callable[[str], PassageIndex]
+    decide: Callable[[Decision], None]
+    withdraw: Callable[[str], None]
 
     @property
     def index(self) -> PassageIndex:
@@ -56,6 +60,15 @@ class KnowledgeRig:
     def finish(self, build: str, **run: object) -> str:
         return publish_build(self.writer, build, run=a_run(**run))
 
+    def roll_back(self, *, refused: str = "") -> Generation:
+        run = a_run("back", ended_ms=9_000)
+        return self.writer.roll_back(self.token(), run, refused=refused)
+
+    async def found_ids(self, query: SearchQuery | None = None) -> list[str]:
+        """Return the passages that a search straight ahead finds, or another one."""
+        found = await self.index.search(query or SearchQuery(vector=toward(0), locales=("en",)))
+        return [one.passage.id for one in found.passages]
+
     def token(self) -> int:
         return a_token(self.writer)
 
@@ -68,16 +81,39 @@ def one_passage(article: Article, degrees: float = 0.0) -> Written:
 @contextmanager
 def knowledge_rig(implementation: str, directory: Path) -> Iterator[KnowledgeRig]:
     if implementation == "memory":
-        memory = MemoryKnowledgeWriter()
-        yield KnowledgeRig(
-            writer=memory, index_for=lambda fingerprint: MemoryPassageIndex(memory, fingerprint=fingerprint)
-        )
+        yield _in_memory(MemoryKnowledgeWriter())
         return
     database = SqliteDatabase.open(directory / "candor.db")
     try:
-        yield KnowledgeRig(
-            writer=SqliteKnowledgeWriter(database),
-            index_for=lambda fingerprint: SqlitePassageIndex(database, fingerprint=fingerprint),
-        )
+        yield in_file(database)
     finally:
         database.close()
+
+
+def in_file(database: SqliteDatabase) -> KnowledgeRig:
+    def decide(decision: Decision) -> None:
+        database.write_now(lambda connection: connection.execute(_DECIDE, asdict(decision)))
+
+    def withdraw(key: str) -> None:
+        database.write_now(
+            lambda connection: connection.execute("DELETE FROM article_decisions WHERE key = ?", (key,))
+        )
+
+    return KnowledgeRig(
+        writer=SqliteKnowledgeWriter(database),
+        index_for=lambda fingerprint: SqlitePassageIndex(database, fingerprint=fingerprint),
+        decide=decide,
+        withdraw=withdraw,
+    )
+
+
+def _in_memory(memory: MemoryKnowledgeWriter) -> KnowledgeRig:
+    def decide(decision: Decision) -> None:
+        memory.decisions[decision.key] = decision
+
+    return KnowledgeRig(
+        writer=memory,
+        index_for=lambda fingerprint: MemoryPassageIndex(memory, fingerprint=fingerprint),
+        decide=decide,
+        withdraw=lambda key: memory.decisions.pop(PairKey(key), None),
+    )

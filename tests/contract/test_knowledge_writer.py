@@ -1,4 +1,4 @@
-"""What every knowledge writer promises, over each implementation."""
+"""What every knowledge writer promises of a build: aside until it is published, cheap where nothing changed, and refused when unsound."""
 
 import math
 
@@ -6,10 +6,13 @@ import pytest
 
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.knowledge import SqliteKnowledgeWriter
-from bot.core.knowledge import SearchQuery
+from bot.core.indexing import passage_digest
+from bot.core.knowledge import ArticleStatus
 from bot.errors import RetrievalUnavailable, StoreUnavailable
-from tests.contract.knowledge_rig import FINGERPRINT, IMPLEMENTATIONS, knowledge_rig
-from tests.knowledge_builders import a_passage, a_run, an_article, toward
+from tests.contract.knowledge_rig import FINGERPRINT, IMPLEMENTATIONS, knowledge_rig, one_passage
+from tests.knowledge_builders import a_digest, a_passage, a_run, an_article, toward
+
+OTHER = "local/next"
 
 
 @pytest.fixture(params=IMPLEMENTATIONS)
@@ -18,121 +21,180 @@ def rig(request, tmp_path):
         yield opened
 
 
-async def found_ids(rig) -> list[str]:
-    found = await rig.index.search(SearchQuery(vector=toward(0), locales=("en",)))
-    return [one.passage.id for one in found.passages]
-
-
-def test_the_live_generation_is_written_to_while_the_fingerprint_stays(rig):
+def test_a_new_build_is_empty_even_when_the_fingerprint_stays(rig):
     live = rig.publish(an_article())
 
-    assert rig.writer.open_generation(FINGERPRINT, at_ms=9_000) == live
+    build = rig.begin()
 
-
-def test_another_fingerprint_gets_a_generation_of_its_own(rig):
-    """FAULTS K7: a change of model embeds everything again, aside."""
-    live = rig.publish(an_article())
-
-    building = rig.writer.open_generation("local/next", at_ms=9_000)
-
-    assert building != live
-    assert rig.writer.article_digests(building) == {}
+    assert build != live
+    assert rig.writer.article_digests(build) == {}
 
 
 def test_an_interrupted_build_is_taken_up_again(rig):
     """FAULTS K11."""
-    building = rig.writer.open_generation(FINGERPRINT, at_ms=1_000)
-    rig.writer.replace_article(building, an_article("KB1"), "d1", [(a_passage(), toward(0))])
+    build = rig.begin(one_passage(an_article("KB1")))
 
-    assert rig.writer.open_generation(FINGERPRINT, at_ms=9_000) == building
-    assert rig.writer.article_digests(building) == {"KB1": "d1"}
+    assert rig.begin(at_ms=9_000) == build
+    assert set(rig.writer.article_digests(build)) == {"KB1"}
 
 
-async def test_a_generation_is_invisible_until_it_is_published(rig):
+def test_an_interrupted_build_of_another_fingerprint_is_dropped_but_not_its_vectors(rig):
+    build = rig.begin(one_passage(an_article("KB1")), fingerprint=OTHER)
+
+    rig.begin()
+
+    assert rig.writer.article_digests(build) == {}
+    assert [one.fingerprint for one in rig.writer.generations()] == [FINGERPRINT]
+    assert known_texts(rig, a_passage().embedded_text, fingerprint=OTHER) == [a_passage().embedded_text]
+
+
+async def test_a_build_is_invisible_until_it_is_published(rig):
     rig.publish(an_article("KB1"))
-    other = rig.writer.open_generation("local/next", at_ms=9_000)
-    rig.writer.replace_article(other, an_article("KB2"), "d2", [(a_passage("KB2#0"), toward(0))])
-    assert await found_ids(rig) == ["KB1#0"]
+    build = rig.begin(one_passage(an_article("KB2")))
+    assert await rig.found_ids() == ["KB1#0"]
 
-    rig.writer.publish(other, a_run("r2"))
+    rig.finish(build)
 
-    status = await rig.index_for("local/next").status()
-    assert (status.generation, status.articles) == (other, 1)
+    assert await rig.found_ids() == ["KB2#0"]
 
 
-def test_publishing_drops_what_it_replaces(rig):
-    old = rig.publish(an_article())
-    new = rig.writer.open_generation("local/next", at_ms=9_000)
+async def test_a_discarded_build_is_gone_but_its_vectors_stay(rig):
+    rig.publish(an_article("KB1"))
+    build = rig.begin((an_article("KB2"), [(a_passage("KB2#0", embedded_text="two"), toward(0))]))
 
-    rig.writer.publish(new, a_run("r2"))
+    rig.writer.discard_build(rig.token(), build)
 
-    assert rig.writer.article_digests(old) == {}
-    with pytest.raises(StoreUnavailable, match="sync again"):
-        rig.writer.replace_article(old, an_article(), "d", [])
-    with pytest.raises(StoreUnavailable, match="sync again"):
-        rig.writer.retire_articles(old, ["KB1"])
-    with pytest.raises(StoreUnavailable, match="sync again"):
-        rig.writer.publish(old, a_run("r3"))
+    assert len(rig.writer.generations()) == 1
+    assert known_texts(rig, "two") == ["two"]
+    assert rig.begin() != build
 
 
-def test_publishing_the_live_generation_again_leaves_a_build_alone(rig):
-    live = rig.publish(an_article())
-    building = rig.writer.open_generation("local/next", at_ms=9_000)
+def test_nothing_is_written_to_what_is_no_build(rig):
+    """A published generation is never changed."""
+    live, token, writer = rig.publish(an_article()), rig.token(), rig.writer
+    before = writer.generations()
 
-    rig.writer.publish(live, a_run("r2"))
+    for generation in (live, "g1-unknown"):
+        for write in (
+            lambda g=generation: writer.carry_over(token, g, ["KB1"]),
+            lambda g=generation: writer.replace_article(token, g, an_article(), "d", [], at_ms=1),
+            lambda g=generation: writer.retire_articles(token, g, ["KB1"]),
+            lambda g=generation: writer.leave_out(token, g, ["KB1"]),
+            lambda g=generation: writer.discard_build(token, g),
+            lambda g=generation: writer.publish(token, g, a_run("r9"), before[0].check),
+        ):
+            with pytest.raises(StoreUnavailable, match="sync again"):
+                write()
 
-    assert rig.writer.open_generation("local/next", at_ms=9_999) == building
+    assert writer.generations() == before
 
 
-def test_a_generation_id_is_never_used_again(rig):
-    first = rig.publish(an_article())
-    rig.writer.publish(rig.writer.open_generation("local/next", at_ms=2_000), a_run("r2"))
+async def test_articles_are_carried_over_as_they_are(rig):
+    rig.publish(an_article("KB1"), an_article("KB2"), an_article("KB3"))
+    live = rig.change(retired=["KB2"])
+    build = rig.begin()
 
-    assert rig.writer.open_generation(FINGERPRINT, at_ms=3_000) != first
+    rig.writer.carry_over(rig.token(), build, ["KB1", "KB2", "UNKNOWN"])
+    rig.finish(build)
+
+    assert rig.writer.article_digests(build) == {"KB1": rig.writer.article_digests(live)["KB1"]}
+    assert rig.writer.retired_articles(build) == {"KB2"}
+    assert await rig.found_ids() == ["KB1#0"]
+
+
+def test_of_a_generation_with_another_fingerprint_only_retired_articles_are_carried(rig):
+    """FAULTS K7: everything else must be embedded again."""
+    rig.publish(an_article("KB1"), an_article("KB2"))
+    rig.change(retired=["KB2"])
+    build = rig.begin(fingerprint=OTHER)
+
+    rig.writer.carry_over(rig.token(), build, ["KB1", "KB2"])
+
+    assert rig.writer.article_digests(build) == {}
+    assert rig.writer.retired_articles(build) == {"KB2"}
+    assert rig.writer.generations()[0].passages == 0
+
+
+def test_what_is_carried_over_twice_is_there_once(rig):
+    rig.publish(an_article("KB1"))
+    build = rig.begin()
+
+    for _ in range(2):
+        rig.writer.carry_over(rig.token(), build, ["KB1"])
+
+    assert rig.writer.generations()[0].articles == 1
 
 
 async def test_an_article_is_replaced_with_all_its_passages(rig):
     rig.publish_passages((an_article(), [(a_passage(f"KB1#{n}"), toward(n)) for n in range(3)]))
+    build = rig.begin()
+    rig.writer.carry_over(rig.token(), build, ["KB1"])
 
-    rig.publish_passages((an_article(), [(a_passage("KB1#1"), toward(0))]))
+    rig.finish(rig.begin((an_article(), [(a_passage("KB1#1"), toward(0))])))
 
-    assert await found_ids(rig) == ["KB1#1"]
+    assert await rig.found_ids() == ["KB1#1"]
 
 
-async def test_replacing_an_article_leaves_the_others(rig):
-    rig.publish(an_article("KB1"), an_article("KB2"))
+async def test_an_article_that_was_written_before_is_used_again(rig):
+    """Also one that only a build has ever had."""
+    written = one_passage(an_article("KB1", title="First"))
+    build = rig.begin(written)
+    rig.writer.discard_build(rig.token(), build)
 
-    generation = rig.publish(an_article("KB1"))
+    rig.publish_passages(written)
 
-    assert await found_ids(rig) == ["KB1#0", "KB2#0"]
-    assert rig.writer.article_digests(generation) == {"KB1": "digest of KB1", "KB2": "digest of KB2"}
+    assert await rig.found_ids() == ["KB1#0"]
+    assert (await rig.index.article("KB1")).title == "First"
 
 
 async def test_an_article_may_have_no_passages(rig):
-    generation = rig.publish_passages(
-        (an_article("KB1"), [(a_passage(), toward(0))]), (an_article("KB2"), [])
-    )
+    live = rig.publish_passages(one_passage(an_article("KB1")), (an_article("KB2"), []))
 
-    assert await found_ids(rig) == ["KB1#0"]
-    assert set(rig.writer.article_digests(generation)) == {"KB1", "KB2"}
+    assert await rig.found_ids() == ["KB1#0"]
+    assert set(rig.writer.article_digests(live)) == {"KB1", "KB2"}
 
 
 async def test_a_retired_article_has_no_digest_and_comes_back_when_written_again(rig):
-    generation = rig.publish(an_article("KB1"), an_article("KB2"))
+    rig.publish(an_article("KB1"), an_article("KB2"))
+    live = rig.change(retired=["KB2", "UNKNOWN"])
+    assert set(rig.writer.article_digests(live)) == {"KB1"}
 
-    rig.writer.retire_articles(generation, ["KB2", "UNKNOWN"])
-    assert set(rig.writer.article_digests(generation)) == {"KB1"}
+    rig.change(one_passage(an_article("KB2")))
 
-    rig.publish(an_article("KB2"))
-    assert await found_ids(rig) == ["KB1#0", "KB2#0"]
+    assert await rig.found_ids() == ["KB1#0", "KB2#0"]
+
+
+def test_an_article_that_its_source_retires_is_retired(rig):
+    live = rig.publish(an_article("KB1"), an_article("KB2", status=ArticleStatus.RETIRED))
+
+    assert (set(rig.writer.article_digests(live)), rig.writer.retired_articles(live)) == ({"KB1"}, {"KB2"})
 
 
 async def test_a_retired_article_no_longer_supersedes(rig):
-    generation = rig.publish(an_article("OLD"), an_article("NEW", supersedes=("OLD",)))
+    rig.publish(an_article("OLD"), an_article("NEW", supersedes=("OLD",)))
 
-    rig.writer.retire_articles(generation, ["NEW"])
+    rig.change(retired=["NEW"])
 
-    assert await found_ids(rig) == ["OLD#0"]
+    assert await rig.found_ids() == ["OLD#0"]
+
+
+def test_what_strayed_into_a_build_is_left_out(rig):
+    rig.publish(an_article("KB1"))
+    build = rig.begin(one_passage(an_article("KB2")), one_passage(an_article("KB3")))
+
+    rig.writer.leave_out(rig.token(), build, ["KB1", "KB3", "UNKNOWN"])
+
+    assert set(rig.writer.article_digests(build)) == {"KB2"}
+
+
+async def test_a_text_without_a_vector_is_refused_and_nothing_changes(rig):
+    build = rig.begin(one_passage(an_article("KB1")))
+    passages = [a_passage("KB1#0"), a_passage("KB1#1", embedded_text="new")]
+
+    with pytest.raises(RetrievalUnavailable, match="1 of its texts"):
+        rig.writer.replace_article(rig.token(), build, an_article("KB1"), "d", passages, at_ms=1)
+
+    assert rig.writer.article_digests(build) == {"KB1": a_digest(an_article("KB1"), [a_passage("KB1#0")])}
 
 
 @pytest.mark.parametrize(
@@ -140,20 +202,14 @@ async def test_a_retired_article_no_longer_supersedes(rig):
     [(1.0, 0.0, 0.0), (math.nan, 0.0), (0.0, 0.0), (3.0, 4.0)],
     ids=["other dimension", "nan", "zero", "not of unit length"],
 )
-async def test_a_bad_vector_is_refused_and_nothing_is_stored(rig, vector):
-    """FAULTS R-L14: nothing of the article changes."""
-    generation = rig.publish(an_article("KB1"))
+def test_a_bad_vector_is_refused_with_all_that_came_with_it(rig, vector):
+    """FAULTS R-L14."""
+    rig.writer.remember_vectors(FINGERPRINT, {"d0": toward(0)})
 
     with pytest.raises(RetrievalUnavailable):
-        rig.writer.replace_article(
-            generation,
-            an_article("KB1"),
-            "new",
-            [(a_passage("KB1#5"), toward(0)), (a_passage("KB1#6"), vector)],
-        )
+        rig.writer.remember_vectors(FINGERPRINT, {"d1": toward(0), "d2": vector})
 
-    assert await found_ids(rig) == ["KB1#0"]
-    assert rig.writer.article_digests(generation) == {"KB1": "digest of KB1"}
+    assert set(rig.writer.known_vectors(FINGERPRINT, ["d0", "d1", "d2"])) == {"d0"}
 
 
 def test_vectors_are_remembered_by_fingerprint_and_digest(rig):
@@ -166,28 +222,11 @@ def test_vectors_are_remembered_by_fingerprint_and_digest(rig):
     assert rig.writer.known_vectors("local/other", ["d1"]) == {}
 
 
-def test_a_thousand_digests_are_looked_up_at_once(rig):
+def test_thousands_of_digests_are_looked_up_at_once(rig):
     vectors = {f"d{n}": (1.0, 0.0) for n in range(40_000)}
     rig.writer.remember_vectors(FINGERPRINT, vectors)
 
     assert len(rig.writer.known_vectors(FINGERPRINT, list(vectors))) == 40_000
-
-
-def test_a_bad_vector_is_not_remembered(rig):
-    with pytest.raises(RetrievalUnavailable):
-        rig.writer.remember_vectors(FINGERPRINT, {"d1": (1.0, 0.0), "d2": (0.0, 0.0)})
-
-    assert rig.writer.known_vectors(FINGERPRINT, ["d1", "d2"]) == {}
-
-
-async def test_a_run_is_recorded_when_it_starts_and_again_when_it_ends(rig):
-    """FAULTS K1."""
-    rig.publish(an_article())
-    rig.writer.record_run(a_run("r2", started_ms=5_000, ended_ms=None))
-    assert (await rig.index.status()).last_sync_ms == 2_000
-
-    rig.writer.record_run(a_run("r2", started_ms=5_000, ended_ms=6_000))
-    assert (await rig.index.status()).last_sync_ms == 6_000
 
 
 def test_a_closed_database_is_a_store_failure(tmp_path):
@@ -195,12 +234,18 @@ def test_a_closed_database_is_a_store_failure(tmp_path):
     database.close()
 
     with pytest.raises(StoreUnavailable):
-        SqliteKnowledgeWriter(database).open_generation(FINGERPRINT, at_ms=1)
+        SqliteKnowledgeWriter(database).take_lock("a test", now_ms=1, until_ms=2)
 
 
 def test_what_was_written_is_there_after_a_restart(tmp_path):
     with knowledge_rig("sqlite", tmp_path) as rig:
-        generation = rig.publish(an_article())
+        live, build = rig.publish(an_article("KB1")), rig.begin(one_passage(an_article("KB2")))
     with knowledge_rig("sqlite", tmp_path) as rig:
-        assert rig.writer.open_generation(FINGERPRINT, at_ms=9_000) == generation
-        assert rig.writer.article_digests(generation) == {"KB1": "digest of KB1"}
+        assert rig.begin(at_ms=9_000) == build
+        assert [one.id for one in rig.writer.generations()] == [build, live]
+
+
+def known_texts(rig, *texts: str, fingerprint: str = FINGERPRINT) -> list[str]:
+    """Return the texts whose vectors are remembered."""
+    known = rig.writer.known_vectors(fingerprint, [passage_digest(text) for text in texts])
+    return [text for text in texts if passage_digest(text) in known]

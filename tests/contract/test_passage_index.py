@@ -1,13 +1,13 @@
 """What every passage index promises, over each implementation."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.adapters.sqlite.database import SqliteDatabase
-from bot.adapters.sqlite.knowledge import SqliteKnowledgeWriter
 from bot.adapters.sqlite.passages import SqlitePassageIndex
 from bot.core.knowledge import ArticleStatus, ArticleText, IndexState, SearchQuery
 from bot.errors import IndexNotReady, RetrievalUnavailable
@@ -15,6 +15,7 @@ from tests.contract.knowledge_rig import (
     FINGERPRINT,
     IMPLEMENTATIONS,
     KnowledgeRig,
+    in_file,
     knowledge_rig,
     one_passage,
 )
@@ -333,7 +334,7 @@ async def test_a_sync_by_another_process_is_seen_at_once(tmp_path):
     """Five seconds are allowed, but each search looks by itself, so that nothing waits."""
     ours, theirs = (SqliteDatabase.open(tmp_path / "candor.db") for _ in range(2))
     index = SqlitePassageIndex(ours, fingerprint=FINGERPRINT)
-    rig = KnowledgeRig(writer=SqliteKnowledgeWriter(theirs), index_for=lambda _: index)
+    rig = replace(in_file(theirs), index_for=lambda _: index)
     assert (await index.status()).state is IndexState.MISSING
 
     rig.publish(an_article("KB1"))

@@ -34,6 +34,7 @@ class MemoryKnowledgeWriter:
         self._rolled_back = ""
         self._lock: SyncLock | None = None
         self._token = 0
+        self._newest_ms = 0
 
     @property
     def live(self) -> KeptGeneration | None:
@@ -76,9 +77,9 @@ class MemoryKnowledgeWriter:
             return build.id
         if build is not None:
             del self.kept[build.id]
-        created_ms = max([at_ms, *(one.created_ms + 1 for one in self.kept.values())])
-        new = generation_id(fingerprint, at_ms=created_ms)
-        self.kept[new] = KeptGeneration(id=new, fingerprint=fingerprint, created_ms=created_ms)
+        self._newest_ms = max(at_ms, self._newest_ms + 1)  # so that an id is never used again
+        new = generation_id(fingerprint, at_ms=self._newest_ms)
+        self.kept[new] = KeptGeneration(id=new, fingerprint=fingerprint, created_ms=self._newest_ms)
         return new
 
     def article_digests(self, generation: str) -> Mapping[ArticleId, str]:

@@ -18,6 +18,8 @@ SELECT g.id, g.fingerprint, g.state, g.created_ms, g.published_ms, g.checked,
         WHERE m.generation = g.id AND m.retired = 0) AS passages
 FROM generations g WHERE g.state <> 'old' ORDER BY g.created_ms DESC
 """
+# Later than each before, so that an id is never used again.
+_NEXT = "UPDATE kb_state SET newest_ms = max(newest_ms + 1, ?) RETURNING newest_ms"
 _DROP_BUILDS = "UPDATE generations SET state = 'old' WHERE state = 'building'"
 
 
@@ -42,8 +44,7 @@ def open_build(connection: sqlite3.Connection, token: int, fingerprint: str, *, 
     if found is not None:
         return str(found["id"])
     connection.execute(_DROP_BUILDS)
-    (newest_ms,) = connection.execute("SELECT coalesce(max(created_ms), 0) FROM generations").fetchone()
-    created_ms = max(at_ms, newest_ms + 1)  # an id is never used again
+    (created_ms,) = connection.execute(_NEXT, (at_ms,)).fetchone()
     build = generation_id(fingerprint, at_ms=created_ms)
     connection.execute(
         "INSERT INTO generations (id, fingerprint, state, created_ms) VALUES (?, ?, 'building', ?)",

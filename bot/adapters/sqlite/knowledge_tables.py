@@ -94,6 +94,8 @@ INSERT INTO members
 ALTER TABLE kb_state ADD COLUMN rolled_back TEXT NOT NULL DEFAULT '';
 ALTER TABLE kb_state ADD COLUMN done_ms INTEGER;
 ALTER TABLE kb_state ADD COLUMN interval_s INTEGER;
+ALTER TABLE kb_state ADD COLUMN newest_ms INTEGER NOT NULL DEFAULT 0;
+UPDATE kb_state SET newest_ms = (SELECT coalesce(max(created_ms), 0) FROM generations);
 UPDATE kb_state SET done_ms = (
     SELECT max(json_extract(document, '$.ended_ms')) FROM sync_runs WHERE json_extract(document, '$.error') = ''
 );
