@@ -1,0 +1,151 @@
+"""What customers asked and no article answers: read from the store each time, grouped, and asked again of today's index."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import structlog
+
+from bot.content_ports import ArticleCatalogue
+from bot.core.caps import DAY_MS
+from bot.core.failures import reason_for
+from bot.core.gap_assembly import Known, gaps_of, to_ask_again
+from bot.core.gap_drafts import GapDraft, gap_draft
+from bot.core.gap_grouping import Clustering, Group, Point, grouped, points_of
+from bot.core.gap_questions import counted
+from bot.core.gap_rows import to_csv
+from bot.core.gaps import AskedAgain, GapReport, find_gap
+from bot.core.knowledge import ArticleId
+from bot.core.outcome import ReasonCode
+from bot.core.traffic import QuestionTurn
+from bot.core.turn import Stage
+from bot.errors import IndexNotReady, InputRejected, RetrievalUnavailable
+from bot.ports import Clock
+from bot.service.answering import Answering
+from bot.service.gap_asking import AskingAgain, Standing
+from bot.service.gap_vectors import RememberedVectors
+from bot.traffic_ports import TrafficReads
+
+log = structlog.get_logger()
+
+MOST_DAYS = 366
+MOST_TURNS = 100_000  # of the span, the newest
+MOST_POINTS = (
+    3_000  # differently worded questions, the newest; their cosines take 36 MB while they are grouped
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gaps:
+    """Gaps of a span of days. One report at a time: two would embed the same questions twice."""
+
+    traffic: TrafficReads
+    catalogue: ArticleCatalogue
+    asking: AskingAgain
+    vectors: RememberedVectors
+    clustering: Clustering
+    clock: Clock
+    _one_at_a_time: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @classmethod
+    def over(
+        cls, traffic: TrafficReads, catalogue: ArticleCatalogue, answering: Answering, clustering: Clustering
+    ) -> "Gaps":
+        """Build them over the steps of a turn, whose reranker is left out: it orders what passes the gate and changes no verdict."""
+        vectors = RememberedVectors(answering.retrieving.embedder)
+        return cls(
+            traffic=traffic,
+            catalogue=catalogue,
+            asking=AskingAgain(
+                retrieving=replace(answering.retrieving, embedder=vectors, reranker=None),
+                triaging=answering.triaging,
+                can_abstain=answering.can_abstain,
+            ),
+            vectors=vectors,
+            clustering=clustering,
+            clock=answering.clock,
+        )
+
+    async def report(self, days: int) -> GapReport:
+        """Return the gaps of the last *days*; InputRejected, StoreUnavailable, RetrievalUnavailable when nothing can be embedded."""
+        if not 1 <= days <= MOST_DAYS:
+            raise InputRejected("days", f"is {days}", f"use a number from 1 to {MOST_DAYS}")
+        async with self._one_at_a_time:
+            return await self._report(days)
+
+    async def csv(self, days: int) -> str:
+        """Return the gaps for a spreadsheet, beginning with a byte order mark; raises as `report` does."""
+        return to_csv(await self.report(days))
+
+    async def draft(self, gap: str, days: int) -> GapDraft | None:
+        """Return a draft of an article on the gap with this id; None when the span has none. Raises as `report` does."""
+        found = find_gap((await self.report(days)).gaps, gap)
+        if found is None:
+            return None
+        try:
+            taken = frozenset(article.id for article in await self.catalogue.articles())
+        except RetrievalUnavailable:
+            taken = frozenset()
+        return gap_draft(found, taken=taken)
+
+    async def _report(self, days: int) -> GapReport:
+        until_ms = self.clock.now_ms() + 1
+        since_ms = until_ms - days * DAY_MS
+        turns = await self.traffic.question_turns(since_ms=since_ms, until_ms=until_ms, limit=MOST_TURNS)
+        marks = await self.traffic.gap_marks(since_ms=since_ms, until_ms=until_ms)
+        # The loop has customers to serve meanwhile, so whatever takes long is done on other threads.
+        questions = await asyncio.to_thread(counted, turns, marks)
+        points, left_out = _newest(await asyncio.to_thread(points_of, questions))
+        texts = [point.text for point in points]
+        vectors = await self.vectors.embed_queries(texts)
+        self.vectors.keep(texts)
+        groups = await asyncio.to_thread(grouped, points, vectors, self.clustering)
+        return await self._told(groups, turns, _Span(since_ms=since_ms, until_ms=until_ms, left_out=left_out))
+
+    async def _told(self, groups: Sequence[Group], turns: Sequence[QuestionTurn], span: "_Span") -> GapReport:
+        questions = [question for group in groups for question in group.questions]
+        today, changed_ms, problem = await self._today(groups)
+        replies = await self.traffic.agents_replies({question.conversation for question in questions})
+        known = Known(today=today, changed_ms=changed_ms, replies=replies, turns=turns)
+        return GapReport(
+            since_ms=span.since_ms,
+            until_ms=span.until_ms,
+            gaps=await asyncio.to_thread(gaps_of, groups, known),
+            questions=len(questions),
+            left_out=span.left_out,
+            not_asked=sum(group.points[0] not in today for group in groups),
+            problem=problem,
+        )
+
+    async def _today(
+        self, groups: Sequence[Group]
+    ) -> tuple[Mapping[Point, AskedAgain], Mapping[ArticleId, int], ReasonCode | None]:
+        """A gap that could not be asked again is told as it was recorded, and the report says why."""
+        try:
+            status = await self.asking.retrieving.index.status()
+            articles = await self.catalogue.articles()
+            standing = Standing(
+                generation=status.generation,
+                fingerprint=status.fingerprint,
+                calibration=status.calibration,
+                decisions=await self.catalogue.decisions(),
+            )
+        except (RetrievalUnavailable, IndexNotReady) as failure:
+            log.warning("gaps_not_asked_again", error=type(failure).__name__)
+            return {}, {}, reason_for(Stage.INDEX, failure)
+        today, problem = await self.asking.today(to_ask_again(groups), standing)
+        return today, {one.id: max(one.added_ms, one.changed_ms) for one in articles}, problem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Span:
+    since_ms: int
+    until_ms: int
+    left_out: int
+
+
+def _newest(points: Sequence[Point]) -> tuple[tuple[Point, ...], int]:
+    """Keep as many points as can be grouped; return also how many questions are left out with the others."""
+    newest = sorted(points, key=lambda point: (-point.last_ms, point.text))
+    kept, others = newest[:MOST_POINTS], newest[MOST_POINTS:]
+    return tuple(kept), sum(len(point.questions) for point in others)
