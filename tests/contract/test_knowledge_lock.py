@@ -4,20 +4,22 @@ from collections.abc import Callable
 
 import pytest
 
+from bot.core.knowledge import ArticleId
 from bot.errors import SyncBusy, SyncFenced
 from bot.sync_ports import KnowledgeWriter, SyncLock
 from tests.contract.knowledge_rig import IMPLEMENTATIONS, knowledge_rig, one_passage
 from tests.knowledge_builders import a_check, a_run, an_article
 
+KB1, KB2 = ArticleId("KB1"), ArticleId("KB2")
 FENCED: dict[str, Callable[[KnowledgeWriter, int, str], object]] = {
     "renew_lock": lambda writer, token, build: writer.renew_lock(token, until_ms=9_999),
     "open_build": lambda writer, token, build: writer.open_build(token, "local/next", at_ms=9_000),
-    "carry_over": lambda writer, token, build: writer.carry_over(token, build, ["KB1"]),
+    "carry_over": lambda writer, token, build: writer.carry_over(token, build, [KB1]),
     "replace_article": lambda writer, token, build: writer.replace_article(
         token, build, an_article("KB3"), "d", [], at_ms=9_000
     ),
-    "retire_articles": lambda writer, token, build: writer.retire_articles(token, build, ["KB2"]),
-    "leave_out": lambda writer, token, build: writer.leave_out(token, build, ["KB2"]),
+    "retire_articles": lambda writer, token, build: writer.retire_articles(token, build, [KB2]),
+    "leave_out": lambda writer, token, build: writer.leave_out(token, build, [KB2]),
     "discard_build": lambda writer, token, build: writer.discard_build(token, build),
     "publish": lambda writer, token, build: writer.publish(token, build, a_run("late"), a_check()),
     "roll_back": lambda writer, token, build: writer.roll_back(token, a_run("late"), refused="x"),
