@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from bot.core.knowledge import Article, ArticleId, ArticleStatus
 from bot.core.markdown import BlockKind, blocks_of, plain_text
 from bot.errors import InputRejected
-from kb_sync.sources.cleaning import cleaned, normal_form
+from kb_sync.sources.cleaning import cleaned, cleaned_html, is_html, normal_form
 
 Fields = Mapping[str, object]
 
@@ -19,7 +19,7 @@ _NO = frozenset({"false", "no", "off", "0", ""})
 
 def to_article(fields: Fields, text: str | None = None) -> Article:
     """Return the article; *text* is its body unless a field holds it. InputRejected names the field and the remedy."""
-    body = cleaned(text if text is not None else _body(fields))
+    body = _cleaned(text if text is not None else _body(fields), _line(fields, "url"))
     return Article(
         id=_id(fields.get("id")),
         title=_title(fields.get("title"), body),
@@ -33,6 +33,15 @@ def to_article(fields: Fields, text: str | None = None) -> Article:
         last_modified_ms=_moment_ms(fields.get("last_modified")),
         evergreen=_flag(fields, "evergreen"),
     )
+
+
+def _cleaned(text: str, url: str) -> str:
+    return cleaned_html(text, base_url=url) if is_html(text) else cleaned(text)
+
+
+def is_locale(text: str) -> bool:
+    """Tell whether *text* is a language code such as en or pt-BR."""
+    return _LOCALE.fullmatch(text) is not None
 
 
 def _body(fields: Fields) -> str:
@@ -83,7 +92,7 @@ def _names(value: object, field: str) -> tuple[str, ...]:
 
 def _locale(value: object) -> str:
     text = _scalar(value, "locale") or "en"
-    if not _LOCALE.fullmatch(text):
+    if not is_locale(text):
         raise InputRejected("locale", f"is {_shown(text)}", "use a language code such as en or pt-BR")
     return text.replace("_", "-")
 

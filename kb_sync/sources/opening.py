@@ -10,6 +10,7 @@ from kb_sync.sources.export import EXPORT_SUFFIXES, ArticleExport
 from kb_sync.sources.markdown_folder import MarkdownFolder
 from kb_sync.sources.source import Source
 
+_ZENDESK = "zendesk:"
 FORMS = (
     "a folder of Markdown files, a file that ends in .jsonl, .ndjson, .json, .csv or .tsv, "
     "zendesk:https://acme.zendesk.com, or the address of a website or its sitemap"
@@ -27,11 +28,38 @@ class SourceAccess:
 
 def source_of(text: str, access: SourceAccess) -> Source:
     """Return the source that *text* names; SourceRejected with the known forms when it names none."""
-    place = Path(text).expanduser().resolve()
-    if place.is_dir():
-        return MarkdownFolder(place)
-    if place.suffix.lower() in EXPORT_SUFFIXES:
-        return ArticleExport(place)
-    if place.exists():
-        raise SourceRejected(f"{place}: is no such file as kb_sync reads; name {FORMS}")
-    raise SourceRejected(f"{text}: there is no such folder; name {FORMS}")
+    if text.startswith(_ZENDESK):
+        from kb_sync.sources.zendesk import ZendeskHelpCenter  # noqa: PLC0415 - only who reads one needs it
+
+        return ZendeskHelpCenter(
+            text.removeprefix(_ZENDESK),
+            email=access.zendesk_email,
+            token=access.zendesk_token,
+            wait=access.wait,
+        )
+    if text.lower().startswith(("http://", "https://")):
+        from kb_sync.sources.website import Website  # noqa: PLC0415 - it loads large libraries
+
+        return Website(text, wait=access.wait)
+    return _on_disk(text)
+
+
+def _on_disk(text: str) -> Source:
+    try:
+        place = Path(text).expanduser().resolve()
+        if text and place.is_dir():
+            return MarkdownFolder(place)
+        if place.suffix.lower() in EXPORT_SUFFIXES:
+            return ArticleExport(place)
+        problem = "is of no kind that kb_sync reads" if text and place.exists() else "there is no such folder"
+    except (
+        OSError,
+        RuntimeError,
+        ValueError,
+    ):  # longer than paths may be, of an unknown person, with a zero byte
+        problem = "is no place on this machine"
+    raise SourceRejected(f"{_shown(text)}: {problem}; name {FORMS}")
+
+
+def _shown(text: str) -> str:
+    return (text if len(text) <= 200 else f"{text[:200]}…") or "SOURCE"
