@@ -10,6 +10,8 @@ from bot.core.knowledge import ArticleId, ArticleStatus, Passage
 
 PairKey = NewType("PairKey", str)
 KEY_LENGTH = 32  # hexadecimal digits
+DAY_MS = 86_400_000
+OLD_AFTER_DAYS = 730
 
 
 class DecisionKind(StrEnum):
@@ -54,6 +56,12 @@ class ListedArticle:
     added_ms: int = 0
     changed_ms: int = 0
     evergreen: bool = False
+
+    def is_old(self, *, now_ms: int) -> bool:
+        """Whether customers are answered from a text that nobody has changed for two years, and nobody declared evergreen."""
+        if self.status is not ArticleStatus.ACTIVE or self.evergreen or self.last_modified_ms is None:
+            return False
+        return now_ms - self.last_modified_ms >= OLD_AFTER_DAYS * DAY_MS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
