@@ -196,7 +196,7 @@ def _place(skipped: Skipped) -> str:
 def _questions_sentence(questions: QuestionsAsked | None) -> str:
     if questions is None:
         return ""
-    return f"{questions.hits} of {questions.of} recorded questions find their article among the first three."
+    return f"{questions.hits} of the {questions.of} questions it was checked with find their article among the first three."
 
 
 def _questions_json(questions: QuestionsAsked | None) -> Json:
@@ -208,8 +208,9 @@ def _closing(report: SyncReport) -> str:
     if report.is_dry_run:
         held = "This state of the source was rolled back: it is published only with --forward."
         return held if report.is_held else "Nothing was written."
+    is_changed = report.added or report.changed or report.retired or report.withheld
     if not report.previous:
-        return "" if report.added or report.changed or report.retired else "Nothing had to be changed."
+        return "" if is_changed else "Nothing had to be changed."
     return (
         "Customers are answered from this now. `python -m kb_sync --rollback` goes back to what was before."
     )

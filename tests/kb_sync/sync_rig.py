@@ -9,7 +9,7 @@ from bot.adapters.memory.knowledge import MemoryKnowledgeWriter
 from bot.adapters.memory.passages import MemoryPassageIndex
 from bot.core.knowledge import Article, SearchQuery
 from bot.errors import CandorError, RetrievalUnavailable
-from bot.sync_ports import GenerationState, RunRecord
+from bot.sync_ports import GenerationCheck, GenerationState, RunRecord
 from kb_sync.job import Allowed, KnowledgeSync, SyncSetup
 from kb_sync.locking import Lease
 from kb_sync.progress import NoProgress, Progress
@@ -88,6 +88,13 @@ class SyncRig:
     @property
     def live(self) -> str:
         return next(one.id for one in self.writer.generations() if one.state is GenerationState.LIVE)
+
+    @property
+    def check(self) -> GenerationCheck:
+        """What the live generation was found to hold."""
+        (check,) = [one.check for one in self.writer.generations() if one.id == self.live]
+        assert check is not None
+        return check
 
     async def searched(self) -> dict[str, str]:
         """Return the text of each article that customers are answered from, by its id."""

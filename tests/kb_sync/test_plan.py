@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.core.knowledge import ArticleId
-from kb_sync.plan import plan
+from kb_sync.plan import Contents, build_steps, plan
 
 
 def ids(count: int, *, start: int = 0) -> tuple[ArticleId, ...]:
@@ -67,3 +67,60 @@ def test_every_article_has_exactly_one_fate(wanted, stored, approved):
 
     fates = [*planned.upserts, *planned.unchanged, *planned.retirements, *planned.withheld]
     assert sorted(fates) == sorted(wanted.keys() | stored.keys())
+
+
+DIGESTS = st.dictionaries(st.sampled_from(ids(12)), st.sampled_from("ab"))
+
+
+@st.composite
+def contents(draw) -> Contents:
+    held = draw(DIGESTS)
+    retired = draw(st.frozensets(st.sampled_from(ids(12))))
+    return Contents(digests=held, retired=retired - held.keys())
+
+
+@given(wanted=DIGESTS, live=contents(), built=contents(), anew=st.booleans())
+def test_the_steps_lead_from_whatever_a_dead_run_left_to_what_is_wanted(wanted, live, built, anew):
+    """FAULTS K11: a build is resumed, and an earlier run's idea of the source leaves no trace in it."""
+    planned = plan(wanted, live.digests, approved=12)
+
+    steps = build_steps(planned, wanted, live=live, built=built, anew=anew)
+
+    held = {one: digest for one, digest in built.digests.items() if one not in steps.strays}
+    retired = set(built.retired) - set(steps.strays)
+    for one in steps.carried:
+        held.pop(one, None)
+        if one in live.retired:
+            retired.add(one)
+        else:
+            assert not anew, "vectors of another model are never carried over"
+            retired.discard(one)
+            held[one] = live.digests[one]
+    for one in steps.written:
+        retired.discard(one)
+        held[one] = wanted[one]
+    for one in steps.retired:
+        held.pop(one, None)
+        retired.add(one)
+    assert (held, retired) == (wanted, set(live.retired | live.digests.keys()) - wanted.keys())
+    assert (dict(steps.target.digests), set(steps.target.retired)) == (held, retired)
+
+
+def test_an_interrupted_build_of_the_same_plan_is_only_completed():
+    wanted, live = digests(3) | {ArticleId("new"): "d"}, Contents(digests=digests(3, digest="old"))
+    built = Contents(digests=digests(2))
+
+    steps = build_steps(plan(wanted, live.digests), wanted, live=live, built=built)
+
+    assert steps.written == ("new", "KB2")
+    assert (steps.carried, steps.retired, steps.strays) == ((), (), ())
+
+
+def test_withheld_articles_are_carried_over_as_they_are():
+    wanted, live = digests(20, digest="new"), Contents(digests=digests(40, digest="old"))
+    planned = plan(wanted, live.digests)
+
+    steps = build_steps(planned, wanted, live=live, built=Contents())
+
+    assert steps.carried == ids(20, start=20)
+    assert steps.target.digests[ids(1, start=20)[0]] == "old"
