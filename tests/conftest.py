@@ -8,8 +8,9 @@ import pytest
 from hypothesis import settings
 
 from tests.synced_sample import synced_sample
+from tests.vendors.mongodb_server import mongodb
 
-__all__ = ["synced_sample"]  # a fixture for every folder, made once
+__all__ = ["mongodb", "synced_sample"]  # fixtures for every folder, made once
 
 # A busy machine is no failure: what hangs is ended by the timeout of every test.
 settings.register_profile("suite", deadline=None)

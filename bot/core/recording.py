@@ -6,7 +6,7 @@ Pure, and the same for every store: a store reads a `Record`, lets one of these 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from bot.core.audit import REOPENED, AuditRow, Change, audit_row
+from bot.core.audit import OPENED, REOPENED, AuditRow, Change, audit_row
 from bot.core.conversation import Conversation, Message, Role, Status, TurnId
 from bot.core.handoffs import HandoffRow, followed, opened_by
 from bot.core.inbound import CustomerMessage
@@ -44,6 +44,12 @@ class Written:
     handoff: HandoffRow | None = None
     audit: tuple[AuditRow, ...] = ()
     outbox: tuple[OutboxRow, ...] = ()
+
+
+def opened(conversation: Conversation) -> Written:
+    """Open a conversation."""
+    opening = Change(who="customer", what=OPENED, at_ms=conversation.created_ms)
+    return Written(record=Record(state=conversation), audit=(audit_row(None, conversation, opening),))
 
 
 def received(record: Record, message: CustomerMessage, *, at_ms: int, told: Told) -> Written:

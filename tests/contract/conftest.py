@@ -1,6 +1,6 @@
 """The stores that every promise of the port is tried on: the in-memory twin and SQLite."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -8,6 +8,8 @@ import pytest
 from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.adapters.memory.customers import MemoryCustomerStore
 from bot.adapters.memory.desk import MemoryDeskStore
+from bot.adapters.mongo.conversations import MongoConversationStore
+from bot.adapters.mongo.opening import Driver
 from bot.adapters.sqlite.conversations import SqliteConversationStore
 from bot.adapters.sqlite.customers import SqliteCustomerStore
 from bot.adapters.sqlite.database import SqliteDatabase
@@ -16,9 +18,10 @@ from bot.customer_ports import CustomerStore
 from bot.desk_ports import DeskStore
 from bot.ports import ConversationStore
 from tests.contract.scene import Scene
+from tests.vendors.mongodb_server import MongoServer, emptied_database
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "motor", "pymongo"])
 def store(request: pytest.FixtureRequest) -> ConversationStore:
     """One store after the other."""
     store: ConversationStore = request.getfixturevalue(request.param)
@@ -45,6 +48,18 @@ def desk(store: ConversationStore, customers: CustomerStore, request: pytest.Fix
     if isinstance(store, MemoryConversationStore):
         return MemoryDeskStore(store, customers)
     return SqliteDeskStore(request.getfixturevalue("database"))
+
+
+@pytest.fixture
+async def motor(mongodb: MongoServer) -> AsyncIterator[ConversationStore]:
+    async with emptied_database(mongodb, Driver.MOTOR) as database:
+        yield MongoConversationStore(database)
+
+
+@pytest.fixture
+async def pymongo(mongodb: MongoServer) -> AsyncIterator[ConversationStore]:
+    async with emptied_database(mongodb, Driver.PYMONGO) as database:
+        yield MongoConversationStore(database)
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ from bot.adapters.sqlite.audit import write as write_audit
 from bot.adapters.sqlite.erasing import erasure_of
 from bot.adapters.sqlite.outbox import announce
 from bot.adapters.sqlite.rows import from_conversation, from_message
-from bot.adapters.sqlite.turn_records import from_turn
 from bot.core.audit import OPENED, Change, audit_row
 from bot.core.conversation import Conversation, ConversationId, Message, TurnId
 from bot.core.inbound import CustomerMessage
@@ -33,6 +32,7 @@ from bot.core.transcript import ShownDraft
 from bot.core.turn import Fence, Turn
 from bot.errors import ConversationUnknown
 from bot.ports import Received, Snapshot
+from bot.stored_turns import from_turn
 
 
 def open_conversation(connection: sqlite3.Connection, conversation: Conversation) -> Conversation:

@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from bot.adapters.sqlite.turn_records import to_turn
 from bot.core.activity import AFTERWARDS_MS, Activity, HandoffTimes, SettledTurn
 from bot.core.conversation import DID_NOT_HELP, HELPED, ConversationId, Kind
 from bot.core.turn import Turn
+from bot.stored_turns import to_turn
 
 T = TypeVar("T")
 

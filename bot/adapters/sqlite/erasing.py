@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 
 from bot.adapters.sqlite.audit import write
 from bot.adapters.sqlite.conversation_reads import conversation_state
-from bot.adapters.sqlite.turn_records import from_turn, to_turn
 from bot.core.conversation import Conversation, ConversationId
 from bot.core.erasure import Erased, erasure_row
 from bot.core.evidence import reduced
 from bot.errors import ConversationUnknown
+from bot.stored_turns import from_turn, to_turn
 
 MERGED_PAGES = 500
 

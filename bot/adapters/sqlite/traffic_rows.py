@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.adapters.sqlite.turn_records import to_turn
 from bot.core.conversation import AgentId, ConversationId, Message, TurnId
 from bot.core.customers import Subject
 from bot.core.knowledge import ArticleId
 from bot.core.outcome import ReasonCode, Triage
 from bot.core.traffic import AgentReply, GapMark, QuestionTurn, distinct, to_question_turn, typed, verdict_of
 from bot.core.turn import Turn
+from bot.stored_turns import to_turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

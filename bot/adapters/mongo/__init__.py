@@ -1,0 +1,1 @@
+"""MongoDB: the stores of many processes."""

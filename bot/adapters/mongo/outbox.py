@@ -1,0 +1,49 @@
+"""The outbox collection: what is told to the outside, in the order in which it was written."""
+
+from bot.adapters.mongo.database import MongoDatabase
+from bot.adapters.mongo.documents import to_outbox
+from bot.core.outbox import WEBHOOKS, OutboxRow, Told
+
+_OLDEST = [("created_ms", 1), ("conversation", 1), ("order", 1)]
+
+
+async def undelivered(database: MongoDatabase, limit: int) -> tuple[OutboxRow, ...]:
+    """Return undelivered rows, oldest first."""
+    found = await database.find("outbox", {"delivered_ms": None}, order=_OLDEST, limit=limit)
+    return tuple(to_outbox(one) for one in found)
+
+
+async def due(database: MongoDatabase, *, now_ms: int, limit: int, kinds: Told) -> tuple[OutboxRow, ...]:
+    """Return undelivered rows that nothing holds back, oldest first."""
+    query = {"delivered_ms": None, "due_ms": {"$lte": now_ms}, "kind": {"$in": sorted(map(str, kinds))}}
+    found = [to_outbox(one) for one in await database.find("outbox", query, order=_OLDEST)]
+    first = await _first_webhook_rows(
+        database, sorted({row.conversation for row in found if row.kind in WEBHOOKS})
+    )
+    free = [row for row in found if row.kind not in WEBHOOKS or first.get(row.conversation) == row.key]
+    return tuple(free[:limit])
+
+
+async def mark_delivered(database: MongoDatabase, key: str, *, at_ms: int) -> None:
+    """Mark a row as delivered, once."""
+    await database.update("outbox", {"_id": key, "delivered_ms": None}, {"$set": {"delivered_ms": at_ms}})
+
+
+async def postpone(database: MongoDatabase, key: str, *, until_ms: int) -> None:
+    """Count an attempt and set when the next one is due."""
+    changes = {"$inc": {"attempts": 1}, "$set": {"due_ms": until_ms}}
+    await database.update("outbox", {"_id": key, "delivered_ms": None}, changes)
+
+
+async def _first_webhook_rows(database: MongoDatabase, conversations: list[str]) -> dict[str, str]:
+    """Return the key of each conversation's oldest undelivered row for webhooks."""
+    query = {
+        "delivered_ms": None,
+        "conversation": {"$in": conversations},
+        "kind": {"$in": sorted(map(str, WEBHOOKS))},
+    }
+    found = await database.find("outbox", query, order=_OLDEST) if conversations else []
+    first: dict[str, str] = {}
+    for row in map(to_outbox, found):
+        first.setdefault(row.conversation, row.key)
+    return first
