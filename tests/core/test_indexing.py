@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 from bot.core.indexing import (
     Contents,
     Standing,
+    evenly_spread,
     generation_id,
     index_state,
     passage_digest,
     searched_locales,
     statuses_in_force,
+    with_decisions,
 )
 from bot.core.knowledge import ArticleStatus, IndexState
 
@@ -36,6 +38,40 @@ def test_an_article_in_force_supersedes_an_active_one(new, old, old_in_force):
     articles = [Standing(id="OLD", status=old), Standing(id="NEW", status=new, supersedes=("OLD",))]
 
     assert statuses_in_force(articles) == {"OLD": old_in_force, "NEW": new}
+
+
+@pytest.mark.parametrize(
+    ("articles", "decided", "in_force"),
+    [
+        pytest.param(("A", "B"), [("A", "B")], {"B"}, id="a person put one out"),
+        pytest.param(("A", "B", "C"), [("A", "B"), ("B", "C")], {"C"}, id="a chain"),
+        pytest.param(("A",), [("A", "B")], {"A"}, id="the newer is gone"),
+        pytest.param(("B",), [("A", "B")], {"B"}, id="the older is gone"),
+    ],
+)
+def test_what_people_decided_counts_like_what_the_source_says(articles, decided, in_force):
+    said = [Standing(id=one, status=ArticleStatus.ACTIVE) for one in articles]
+
+    statuses = statuses_in_force(with_decisions(said, decided))
+
+    assert {one for one, status in statuses.items() if status is ArticleStatus.ACTIVE} == in_force
+
+
+def test_the_source_counts_more_where_it_says_the_contrary_of_a_decision():
+    said = [
+        Standing(id="A", status=ArticleStatus.ACTIVE, supersedes=("B",)),
+        Standing(id="B", status=ArticleStatus.ACTIVE),
+    ]
+
+    assert with_decisions(said, [("A", "B")]) == tuple(said)
+
+
+@pytest.mark.parametrize(
+    ("limit", "taken"),
+    [(4, (0, 2, 4, 6)), (3, (0, 2, 5)), (8, tuple(range(8))), (99, tuple(range(8))), (0, ())],
+)
+def test_rows_are_taken_evenly(limit, taken):
+    assert evenly_spread(range(8), limit) == taken
 
 
 def test_a_chain_leaves_only_the_newest():

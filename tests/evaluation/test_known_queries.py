@@ -4,7 +4,6 @@ from bot.adapters.memory.embedder import HashEmbedder
 from bot.adapters.memory.knowledge import MemoryKnowledgeWriter
 from bot.core.indexing import passage_digest
 from bot.evaluation.known_queries import KnownQueries
-from tests.knowledge_builders import toward
 
 
 async def test_vectors_are_the_embedders_own_in_order():
@@ -38,8 +37,9 @@ async def test_only_what_is_new_is_embedded():
 
 async def test_a_passage_of_the_same_text_has_a_vector_of_its_own():
     kept, embedder = MemoryKnowledgeWriter(), HashEmbedder()
-    kept.remember_vectors(str(embedder.fingerprint), {passage_digest("refund"): toward(10)})
+    (passage,) = await embedder.embed_passages(("another text",))
+    kept.remember_vectors(str(embedder.fingerprint), {passage_digest("refund"): passage})
 
     (found,) = await KnownQueries(embedder, kept).embed_queries(("refund",))
 
-    assert found != toward(10)
+    assert found != passage
