@@ -2,16 +2,23 @@
 
 import hashlib
 import json
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NewType
 
+from bot.core.indexing import IN_FORCE, Standing
 from bot.core.knowledge import ArticleId, ArticleStatus, Passage
+from bot.core.lexical import STEM, terms
+from bot.core.quantities import folded
 
 PairKey = NewType("PairKey", str)
 KEY_LENGTH = 32  # hexadecimal digits
 DAY_MS = 86_400_000
 OLD_AFTER_DAYS = 730
+MOST_WORDS = 8  # that are looked for
+_WORD = re.compile(r"[^\W_]+")
 
 
 class DecisionKind(StrEnum):
@@ -98,3 +105,26 @@ def pair_key(one: ArticleId, other: ArticleId, about: str) -> PairKey:
     """Return what names a pair and what it is *about*, whichever of them comes first; safe in an address."""
     named = json.dumps([*sorted((one, other)), about], ensure_ascii=False)
     return PairKey(hashlib.sha256(named.encode("utf-8", "replace")).hexdigest()[:KEY_LENGTH])
+
+
+def replacements(articles: Iterable[Standing]) -> dict[ArticleId, ArticleId]:
+    """Return which article supersedes each one that is superseded; of several the one whose id comes first."""
+    last_first = sorted(articles, key=lambda article: article.id, reverse=True)
+    return {
+        older: article.id
+        for article in last_first
+        if article.status in IN_FORCE
+        for older in article.supersedes
+        if older != article.id
+    }
+
+
+def words_sought(text: str) -> tuple[str, ...]:
+    """Return the beginnings of the words that a person looks for, each once; "reschedule" is to find "rescheduling" too."""
+    found = dict.fromkeys(word[:STEM] for word in _WORD.findall(folded(text)))
+    return tuple(found)[:MOST_WORDS]
+
+
+def holds_word(word: str, names: Iterable[str]) -> bool:
+    """Whether any of the *names* has a word that begins like one sought."""
+    return any(term.startswith(word) for name in names for term in terms(name))

@@ -11,7 +11,7 @@ from bot.core.languages import language_part, normal_locale
 
 T = TypeVar("T")
 _RESYNC = "run python -m kb_sync SOURCE"
-_IN_FORCE = frozenset({ArticleStatus.ACTIVE, ArticleStatus.SUPERSEDED})
+IN_FORCE = frozenset({ArticleStatus.ACTIVE, ArticleStatus.SUPERSEDED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ def statuses_in_force(articles: Iterable[Standing]) -> dict[ArticleId, ArticleSt
     replaced = {
         older
         for article in known
-        if article.status in _IN_FORCE
+        if article.status in IN_FORCE
         for older in article.supersedes
         if older != article.id
     }

@@ -102,7 +102,7 @@ class Content:
         known = await self.catalogue.articles()
         chosen = [one for one in known if status in (None, one.status) and (not tag or tag in one.tags)]
         if text.strip():
-            found = frozenset(await self.catalogue.find_articles(text, limit=MOST_FOUND))
+            found = await self._found(text, known)
             chosen = [one for one in chosen if one.id in found]
         return ArticleList(
             articles=await self._cited(chosen),
@@ -165,6 +165,11 @@ class Content:
             live=generations.get(GenerationState.LIVE),
             previous=generations.get(GenerationState.PREVIOUS),
         )
+
+    async def _found(self, text: str, known: Sequence[ListedArticle]) -> frozenset[ArticleId]:
+        """Look for the words of *text*; a whole id, whose beginning most ids may share, means that article alone."""
+        named = frozenset(one.id for one in known if one.id.casefold() == text.strip().casefold())
+        return named or frozenset(await self.catalogue.find_articles(text, limit=MOST_FOUND))
 
     async def _cited(self, articles: Sequence[ListedArticle]) -> tuple[CitedArticle, ...]:
         now_ms = self.clock.now_ms()

@@ -5,13 +5,17 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from bot.adapters.memory.catalogue import MemoryArticleCatalogue
 from bot.adapters.memory.knowledge import MemoryKnowledgeWriter
 from bot.adapters.memory.passages import MemoryPassageIndex
+from bot.adapters.sqlite.catalogue import SqliteArticleCatalogue
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.knowledge import SqliteKnowledgeWriter
 from bot.adapters.sqlite.passages import SqlitePassageIndex
+from bot.content_ports import ArticleCatalogue
 from bot.core.content import Decision, PairKey
 from bot.core.knowledge import Article, SearchQuery
+from bot.errors import RetrievalUnavailable
 from bot.ports import PassageIndex
 from bot.sync_ports import Generation, KnowledgeWriter
 from tests.knowledge_builders import (
@@ -37,6 +41,8 @@ class KnowledgeRig:
     index_for: Callable[[str], PassageIndex]
     decide: Callable[[Decision], None]
     withdraw: Callable[[str], None]
+    catalogue: ArticleCatalogue
+    break_catalogue: Callable[[], None]
 
     @property
     def index(self) -> PassageIndex:
@@ -104,6 +110,8 @@ def in_file(database: SqliteDatabase) -> KnowledgeRig:
         index_for=lambda fingerprint: SqlitePassageIndex(database, fingerprint=fingerprint),
         decide=decide,
         withdraw=withdraw,
+        catalogue=SqliteArticleCatalogue(database),
+        break_catalogue=database.close,
     )
 
 
@@ -111,9 +119,15 @@ def _in_memory(memory: MemoryKnowledgeWriter) -> KnowledgeRig:
     def decide(decision: Decision) -> None:
         memory.decisions[decision.key] = decision
 
+    def break_catalogue() -> None:
+        catalogue.fails = RetrievalUnavailable("broken")
+
+    catalogue = MemoryArticleCatalogue(memory)
     return KnowledgeRig(
         writer=memory,
         index_for=lambda fingerprint: MemoryPassageIndex(memory, fingerprint=fingerprint),
         decide=decide,
         withdraw=lambda key: memory.decisions.pop(PairKey(key), None),
+        catalogue=catalogue,
+        break_catalogue=break_catalogue,
     )

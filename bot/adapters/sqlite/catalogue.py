@@ -1,0 +1,126 @@
+"""The live generation for people who keep it, and their decisions, in the SQLite file."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import TypeVar
+
+from bot.adapters.sqlite.catalogue_pairs import (
+    Nearest,
+    active_matrix,
+    articles_of,
+    read_pairs,
+    slices_of,
+    with_slice,
+)
+from bot.adapters.sqlite.catalogue_reads import (
+    decisions_of,
+    found_articles,
+    listed_articles,
+    live_generation,
+    whole_article,
+)
+from bot.adapters.sqlite.database import SqliteDatabase
+from bot.adapters.sqlite.generations import generations_of, runs_of
+from bot.adapters.sqlite.loading import revision_of
+from bot.adapters.sqlite.standings import standings
+from bot.core.content import Decision, ListedArticle, NearPair, PairKey
+from bot.core.indexing import statuses_in_force
+from bot.core.knowledge import Article, ArticleId, ArticleStatus
+from bot.errors import Refused, RetrievalUnavailable, StoreUnavailable
+from bot.sync_ports import Generation, RunRecord
+
+T = TypeVar("T")
+_DECIDE = "INSERT INTO article_decisions VALUES (:key, :kind, :loser, :winner, :who, :at_ms)"
+_WITHDRAW = "DELETE FROM article_decisions WHERE key = ?"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Compared:
+    """The near pairs as of one revision of what is searched."""
+
+    revision: int
+    least: float
+    limit: int
+    pairs: tuple[NearPair, ...]
+
+
+class SqliteArticleCatalogue:
+    """Reads what is live at the time of each call. Near pairs are kept until an article or a decision changes."""
+
+    def __init__(self, database: SqliteDatabase) -> None:
+        self._database = database
+        self._compared: _Compared | None = None
+        self._comparing = asyncio.Lock()
+
+    async def articles(self) -> tuple[ListedArticle, ...]:
+        return await self._read(listed_articles)
+
+    async def find_articles(self, text: str, *, limit: int) -> tuple[ArticleId, ...]:
+        return await self._read(lambda connection: found_articles(connection, text, limit=limit))
+
+    async def whole_article(self, article: ArticleId) -> Article | None:
+        return await self._read(lambda connection: whole_article(connection, article))
+
+    async def near_pairs(self, *, least: float, limit: int) -> tuple[NearPair, ...]:
+        async with self._comparing:
+            revision = await self._read(revision_of)
+            known = self._compared
+            if known is None or (known.revision, known.least, known.limit) != (revision, least, limit):
+                revision, pairs = await self._compare(least, limit)
+                self._compared = known = _Compared(revision=revision, least=least, limit=limit, pairs=pairs)
+            return known.pairs
+
+    async def decisions(self) -> tuple[Decision, ...]:
+        return await self._read(decisions_of)
+
+    async def decide(self, decision: Decision) -> None:
+        await self._write(lambda connection: _decide(connection, decision))
+
+    async def withdraw(self, key: PairKey) -> None:
+        await self._write(lambda connection: connection.execute(_WITHDRAW, (key,)))
+
+    async def runs(self, *, limit: int) -> tuple[RunRecord, ...]:
+        return await self._read(lambda connection: runs_of(connection, limit=limit))
+
+    async def generations(self) -> tuple[Generation, ...]:
+        return await self._read(generations_of)
+
+    async def _compare(self, least: float, limit: int) -> tuple[int, tuple[NearPair, ...]]:
+        """Multiply slice by slice; each is a call of its own, so that a turn's search waits for one at most."""
+        revision, matrix = await self._read(
+            lambda connection: (revision_of(connection), active_matrix(connection))
+        )
+        articles, nearest = articles_of(matrix), Nearest()
+        for some in slices_of(matrix):
+            step = partial(with_slice, nearest, matrix, articles, some, least=least, limit=limit)
+            nearest = await self._in_turn(step)
+        return revision, await self._read(lambda connection: read_pairs(connection, matrix, nearest))
+
+    async def _in_turn(self, step: Callable[[], T]) -> T:
+        return await self._read(lambda _: step())
+
+    async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        try:
+            return await self._database.read(work)
+        except (StoreUnavailable, sqlite3.Error, ValueError) as exc:  # ValueError: a damaged row
+            raise RetrievalUnavailable(f"the articles cannot be read: {exc}") from exc
+
+    async def _write(self, work: Callable[[sqlite3.Connection], object]) -> None:
+        try:
+            await self._database.write(work)
+        except (StoreUnavailable, sqlite3.Error) as exc:
+            raise RetrievalUnavailable(f"the decision cannot be kept: {exc}") from exc
+
+
+def _decide(connection: sqlite3.Connection, decision: Decision) -> None:
+    connection.execute(_WITHDRAW, (decision.key,))
+    generation = live_generation(connection)
+    known = () if generation is None else standings(connection, generation)
+    statuses = statuses_in_force(known)
+    for article in (decision.loser, decision.winner):
+        if statuses.get(article) is not ArticleStatus.ACTIVE:
+            raise Refused(f"article {article} is not active any more, so there is nothing to decide")
+    connection.execute(_DECIDE, asdict(decision))
