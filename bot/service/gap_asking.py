@@ -36,6 +36,7 @@ class AskingAgain:
     retrieving: Retrieving
     triaging: Triaging
     can_abstain: bool
+    most: int = MOST_AT_ONCE
     _standing: Standing | None = None
     _known: dict[tuple[bytes, str], AskedAgain] = field(default_factory=dict)
 
@@ -45,7 +46,7 @@ class AskingAgain:
         """Return what is known of the points, and why no more could be asked; None when nothing stood in the way."""
         if standing != self._standing:
             self._standing, self._known = standing, {}
-        asked, problem, left = {}, None, MOST_AT_ONCE
+        asked, problem, left = {}, None, self.most
         for point in points:
             known = self._known.get(_key(point))
             if known is None and left > 0 and problem is None:

@@ -22,7 +22,7 @@ from bot.core.turn import Stage
 from bot.errors import IndexNotReady, InputRejected, RetrievalUnavailable
 from bot.ports import Clock
 from bot.service.answering import Answering
-from bot.service.gap_asking import AskingAgain, Standing
+from bot.service.gap_asking import MOST_AT_ONCE, AskingAgain, Standing
 from bot.service.gap_vectors import RememberedVectors
 from bot.traffic_ports import TrafficReads
 
@@ -49,9 +49,18 @@ class Gaps:
 
     @classmethod
     def over(
-        cls, traffic: TrafficReads, catalogue: ArticleCatalogue, answering: Answering, clustering: Clustering
+        cls,
+        traffic: TrafficReads,
+        catalogue: ArticleCatalogue,
+        answering: Answering,
+        clustering: Clustering,
+        *,
+        asked_at_once: int = MOST_AT_ONCE,
     ) -> "Gaps":
-        """Build them over the steps of a turn, whose reranker is left out: it orders what passes the gate and changes no verdict."""
+        """Build them over the steps of a turn, whose reranker is left out: it orders what passes the gate and changes no verdict.
+
+        *asked_at_once* questions are asked again in one report.
+        """
         vectors = RememberedVectors(answering.retrieving.embedder)
         return cls(
             traffic=traffic,
@@ -60,6 +69,7 @@ class Gaps:
                 retrieving=replace(answering.retrieving, embedder=vectors, reranker=None),
                 triaging=answering.triaging,
                 can_abstain=answering.can_abstain,
+                most=asked_at_once,
             ),
             vectors=vectors,
             clustering=clustering,
