@@ -1,7 +1,7 @@
 """A fetched web page to an article, or to the reason why it is none. Pure."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bs4 import BeautifulSoup, Tag
@@ -19,7 +19,8 @@ from kb_sync.sources.website_text import main_html
 
 _HTML = frozenset({"", "text/html", "application/xhtml+xml"})
 _NOT_LISTED = re.compile(r"(?:^|[,:\s])(?:noindex|none)(?:$|[,\s])", re.IGNORECASE)
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_SEPARATOR = re.compile(r"\W+$")
+_HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,11 +124,38 @@ def _canonical(soup: BeautifulSoup, address: URL, site: Site) -> URL:
 
 
 def _title(soup: BeautifulSoup) -> str:
-    """Return the main heading, else what is shared under its title, else the window's title."""
+    """Return the main heading, else what is shared under its title, else the window's title.
+
+    A heading outside of the main text is the site's own where the window's title repeats it.
+    """
     main = soup.find(["main", "article"])
-    headings = (main.find("h1") if isinstance(main, Tag) else None, soup.find("h1"))
-    found = [_text(headings[0]), _property(soup, "og:title"), _text(headings[1]), _text(soup.find("title"))]
+    within = soup if main is None else main
+    shared, window, outside = _property(soup, "og:title"), _text(soup.find("title")), _text(soup.find("h1"))
+    names = (_property(soup, "og:site_name"), outside)
+    found = (
+        _text(within.find("h1")),
+        shared,
+        _text(_opening_heading(within)),
+        _without(names, window),
+        outside,
+    )
     return next((title for title in found if title), "")
+
+
+def _opening_heading(main: Tag) -> Tag | None:
+    """Return the first heading if no text is above it."""
+    heading = main.find(_HEADINGS)
+    above = heading.find_previous(string=lambda text: bool(text and text.strip())) if heading else None
+    return heading if isinstance(heading, Tag) and (above is None or main not in above.parents) else None
+
+
+def _without(names: Sequence[str], title: str) -> str:
+    """Return a window's title without the site's name behind it, such as "Reset | ACME"."""
+    for name in names:
+        shorter = _SEPARATOR.sub("", title.removesuffix(name))
+        if name and shorter and shorter != title:
+            return shorter
+    return title
 
 
 def _language(soup: BeautifulSoup, address: URL, site: Site) -> str:

@@ -3,6 +3,7 @@
 Trafilatura finds it and drops the rest; its own Markdown would lose code and tables within steps, so its tree becomes HTML again.
 """
 
+import logging
 from configparser import ConfigParser
 from typing import Any
 
@@ -11,17 +12,24 @@ from lxml import etree  # type: ignore[import-untyped]  # it ships no types
 from trafilatura import bare_extraction
 from trafilatura.settings import DEFAULT_CONFIG, Document
 
-_LISTS = {"ol": "ol", "ul": "ul", "dl": "dl"}
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_BY_KIND = {
+    "head": ({name: name for name in _HEADINGS}, "h3"),
+    "list": ({"ol": "ol", "dl": "dl"}, "ul"),
+    "hi": ({"#b": "strong", "#i": "em", "#t": "code", "#sub": "sub", "#sup": "sup"}, "span"),
+    "cell": ({}, "td"),
+}
 _NAMES = {
     "lb": "br",
     "quote": "blockquote",
     "graphic": "img",
+    "ref": "a",
     "row": "tr",
     "th": "p",  # the row around it is lost where a table stands in a list
     "td": "p",
-    "ref": "a",
 }
-_MARKED = {"#b": "strong", "#i": "em", "#t": "code", "#sub": "sub", "#sup": "sup"}
+
+logging.getLogger("trafilatura").setLevel(logging.ERROR)  # a page without text is in the report already
 
 
 def main_html(page: BeautifulSoup, title: str) -> str:
@@ -54,26 +62,28 @@ def _settings() -> ConfigParser:
 
 
 def _to_html(element: Any) -> None:
-    """Give an element of the library's vocabulary (TEI) the name that it has in HTML."""
+    """Turn an element of the library's vocabulary (TEI) into one of HTML."""
+    name = _name(element)
+    if element.tag == "ref":
+        element.set("href", element.get("target") or "")
+    if name != element.tag:  # some names that a page may make up cannot be set
+        element.tag = name
+
+
+def _name(element: Any) -> str:
     kind = element.get("rend") or ""
     match element.tag:
-        case "head":
-            element.tag = kind if kind in {"h1", "h2", "h3", "h4", "h5", "h6"} else "h3"
-        case "list":
-            element.tag = _LISTS.get(kind, "ul")
         case "item":
-            element.tag = kind[:2] if kind.startswith(("dt", "dd")) else "li"
-        case "hi":
-            element.tag = _MARKED.get(kind, "span")
-        case "cell":
-            element.tag = "th" if element.get("role") == "head" else "td"
+            return kind[:2] if kind.startswith(("dt", "dd")) else "li"
+        case "cell" if element.get("role") == "head":
+            return "th"
         case "code" if _is_block(element):
-            element.tag = "pre"
-        case "ref":
-            element.set("href", element.get("target") or "")
-            element.tag = "a"
+            return "pre"
+        case tag if tag in _BY_KIND:
+            names, other = _BY_KIND[tag]
+            return names.get(kind, other)
         case tag:
-            element.tag = _NAMES.get(tag, tag)
+            return _NAMES.get(tag, str(tag))
 
 
 def _is_block(code: Any) -> bool:
@@ -84,5 +94,5 @@ def _is_block(code: Any) -> bool:
 
 def _remove_title(body: Any, title: str) -> None:
     first = next(iter(body), None)
-    if first is not None and first.tag == "h1" and " ".join("".join(first.itertext()).split()) == title:
+    if first is not None and first.tag in _HEADINGS and " ".join("".join(first.itertext()).split()) == title:
         body.remove(first)

@@ -44,7 +44,12 @@ def html(main: str = TEXT, *, head: str = "<title>Reset</title>", root: str = ""
     [
         ("<title>Reset | ACME</title>", f"<h1>How to <b>reset</b></h1>{TEXT}", "How to reset"),
         ("<title>Reset | ACME</title><meta property='og:title' content='Reset it'>", TEXT, "Reset it"),
-        ("<title>Reset | ACME</title>", TEXT, "ACME"),
+        ("<title>Reset | ACME</title>", TEXT, "Reset"),
+        ("<title>Reset | ACME</title>", f"<h2>Reset</h2>{TEXT}", "Reset"),
+        ("<title>Reset | Lamps</title>", TEXT, "Reset | Lamps"),
+        ("<title>ACME</title>", TEXT, "ACME"),
+        ("", TEXT, "ACME"),
+        ("<title>Reset it</title>", f"{TEXT}<h2>More</h2>", "Reset it"),
     ],
 )
 def test_the_title_is_the_main_heading_or_what_comes_next(head, main, title):
