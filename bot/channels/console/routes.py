@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from aiohttp import web
 
+from bot.channels.console.content import ContentPage, ContentServices
 from bot.channels.console.conversations import Conversations
 from bot.channels.console.guard import Guard
 from bot.channels.console.library import Library
@@ -35,6 +36,7 @@ class Console:
     clock: Clock
     numbers: Numbers
     suggesting: Suggesting
+    content: ContentServices | None = None
     throttle: Throttle = field(default_factory=Throttle)
     locale: str = DEFAULT_LANGUAGE
     tick_s: float = TICK_S
@@ -67,5 +69,11 @@ class Console:
             *NumbersRoute(
                 numbers=self.numbers, guard=self.guard, replies=self.replies, locale=self.locale
             ).routes(),
+            *self._content_routes(showing),
             web.get("/console/v1/socket", sockets.serve, allow_head=False),
         ]
+
+    def _content_routes(self, showing: Showing) -> list[web.RouteDef]:
+        if self.content is None:
+            return []
+        return ContentPage(services=self.content, guard=self.guard, showing=showing).routes()

@@ -66,6 +66,8 @@ NO_MESSAGE = Problem(
 NO_CONVERSATION = Problem(status=404, code="conversation_unknown", when="No conversation has this id.")
 NO_TURN = Problem(status=404, code="turn_unknown", when="The conversation has no turn with this id.")
 NO_IMAGE = Problem(status=404, code="attachment_unknown", when="No image came with this message.")
+NO_ARTICLE = Problem(status=404, code="article_unknown", when="The index knows no article with this id.")
+NO_GAP = Problem(status=404, code="gap_unknown", when="No gap of these days has this id any more.")
 NOT_FOUND = Problem(status=404, code="not_found", when="The address does not have this form.")
 CONFLICT = Problem(
     status=409,
@@ -73,7 +75,11 @@ CONFLICT = Problem(
     when="The same client_message_id came before with another body. Choose a fresh id for another message.",
 )
 NOT_RESOLVED = Problem(status=409, code="not_resolved", when="Nothing was finished yet that could be rated.")
-REFUSED = Problem(status=409, code="refused", when="The state of the conversation does not allow this.")
+REFUSED = Problem(
+    status=409,
+    code="refused",
+    when="The state of what is written to does not allow this. The message says why.",
+)
 CLAIM_REFUSED = Problem(
     status=409,
     code="claim_refused",

@@ -6,7 +6,7 @@ from functools import cache
 
 from aiohttp import web
 
-from bot.channels.openapi import console, desk, keeping, pages, widget
+from bot.channels.openapi import console, content, desk, keeping, pages, widget
 from bot.channels.openapi.document import document
 
 OPERATIONS = (
@@ -14,6 +14,7 @@ OPERATIONS = (
     *keeping.OPERATIONS,
     *console.OPERATIONS,
     *desk.OPERATIONS,
+    *content.OPERATIONS,
     *pages.OPERATIONS,
 )
 VERSION = "1.0"  # of the interface, whose routes have /v1/ in their addresses

@@ -15,6 +15,7 @@ from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.adapters.memory.customers import MemoryCustomerStore
 from bot.adapters.memory.desk import MemoryDeskStore
 from bot.adapters.memory.passwords import MemoryPasswords
+from bot.adapters.memory.traffic import MemoryTraffic
 from bot.channels.console.guard import COOKIE, Guard
 from bot.channels.console.routes import Console
 from bot.channels.web import answer_in_json, serving
@@ -37,6 +38,8 @@ from bot.service.live import LiveHub
 from bot.service.numbers import Numbers
 from bot.service.rating import RatingService
 from bot.service.suggesting import Suggesting
+from bot.traffic_ports import TrafficReads
+from tests.channels.console.content_services import content_services
 from tests.channels.console.door import PASSWORD, Answer
 from tests.channels.scripted import ScriptedTurns
 from tests.channels.widgets import a_widget, keeping_images
@@ -234,7 +237,7 @@ class Line:
         return (await self.ws.receive_json(timeout=5))["type"] == "alive"
 
 
-def _console(desk: DeskService, accounts: Accounts, clock: ManualClock) -> Console:
+def _console(desk: DeskService, accounts: Accounts, clock: ManualClock, traffic: TrafficReads) -> Console:
     shelf = Shelf.holding(ARTICLES)
     return Console(
         desk=desk,
@@ -252,6 +255,7 @@ def _console(desk: DeskService, accounts: Accounts, clock: ManualClock) -> Conso
         suggesting=Suggesting(
             index=shelf.index, embedder=shelf.embedder, rules=RULES, policy=TurnPolicy(), clock=clock
         ),
+        content=content_services(shelf, traffic, clock),
         tick_s=TICK_S,
     )
 
@@ -280,7 +284,7 @@ async def opened_office() -> AsyncIterator[Office]:
         store=store, desk=desk_store, colleagues=accounts.store, turns=turns, replies=REPLIES, clock=clock, live=live,
         ratings=widget.ratings.ratings, attachments=offers.files.attachments,
     )  # fmt: skip
-    console = _console(desk, accounts, clock)
+    console = _console(desk, accounts, clock, MemoryTraffic(store, customer_store, desk_store))
     app = _application(console, widget)
     async with (
         serving(app, host="127.0.0.1", port=0) as url,

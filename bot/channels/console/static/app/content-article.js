@@ -10,7 +10,7 @@ import { dayOf } from "./time.js";
 /**
  * @typedef {{id: string, title: string, url: string | null, category: string, tags: string[], locale: string, status: string,
  *   superseded_by: string | null, last_modified: number | null, added: number, changed: number, evergreen: boolean,
- *   cited: number}} Article
+ *   old: boolean, cited: number}} Article
  */
 
 /** A button that opens an article. @param {import("./server.js").Api} api @param {{id: string, title: string}} article */
@@ -41,7 +41,8 @@ function factsOf(article) {
     [facts.category, article.category && theirs(article.category)],
     [facts.tags, article.tags.length ? theirs(article.tags.join(", ")) : ""],
     [facts.locale, article.locale],
-    [facts.modified, article.evergreen ? say.evergreen : dayOrNone(article.last_modified, say.undated)],
+    [facts.modified, dayOrNone(article.last_modified, say.undated)],
+    [facts.evergreen, article.evergreen ? say.yes : ""],
     [facts.added, dayOf(article.added)],
     [facts.changed, dayOf(article.changed)],
     [facts.cited, say.times(article.cited)],

@@ -7,7 +7,7 @@ import { articleWords as say } from "./content-words.js";
 import { ageOf, dayOf, now } from "./time.js";
 
 /** @typedef {import("./content-article.js").Article} Article */
-/** @typedef {{articles: Article[], tags: string[], total: number, cited_days: number}} Answer */
+/** @typedef {{articles: Article[], tags: string[], found: number, total: number, cited_days: number}} Answer */
 
 const MOST_CHARACTERS = 200;
 
@@ -33,7 +33,7 @@ export function articlesTab(api) {
       (/** @type {Answer} */ answer) => {
         fillTags(tag.select, answer.tags);
         shown.replaceChildren(...(answer.articles.length ? [listOf(api, answer), hintOf(answer)] : []));
-        return answer.articles.length ? say.count(answer.articles.length, answer.total) : say.nothing;
+        return answer.articles.length ? countOf(answer) : say.nothing;
       },
     );
   };
@@ -56,6 +56,11 @@ function searchForm(words, choices, look) {
     void look();
   };
   return form;
+}
+
+/** @param {Answer} answer @returns {string} */
+function countOf({ articles, found, total }) {
+  return articles.length < found ? say.first(articles.length, found) : say.count(found, total);
 }
 
 /** What is chosen stays, even if nothing has it now. @param {HTMLSelectElement} select @param {string[]} tags */
@@ -96,10 +101,11 @@ function titleOf(api, article) {
   return build("div", {}, articleButton(api, article), build("div", { className: "tags" }, ...beside));
 }
 
-/** @param {Article} article @returns {string} */
-function ageText({ last_modified, evergreen }) {
+/** @param {Article} article @returns {Node} */
+function ageText({ last_modified, evergreen, old }) {
   const age = last_modified === null ? say.undated : ageOf(now() - last_modified);
-  return evergreen ? `${age}, ${say.evergreen}` : age;
+  const mark = old ? [" ", build("span", { className: "tag late" }, say.old)] : [];
+  return build("span", {}, evergreen ? `${age}, ${say.evergreen}` : age, ...mark);
 }
 
 /** @param {Answer} answer */

@@ -1,6 +1,15 @@
 // What customers asked and no article answered: groups of questions, how agents answered them, and drafts made of that.
 import { build } from "./build.js";
-import { conversationLink, daysChoice, figure, filling, quiet, statusLine, theirs } from "./content-parts.js";
+import {
+  PATIENCE_MS,
+  conversationLink,
+  daysChoice,
+  figure,
+  filling,
+  quiet,
+  statusLine,
+  theirs,
+} from "./content-parts.js";
 import { contentWords, gapWords as say } from "./content-words.js";
 import { timeOf } from "./time.js";
 
@@ -30,7 +39,7 @@ export function gapsTab(api) {
     csv.href = `/console/v1/content/gaps.csv?days=${span}`;
     return filling(
       status,
-      () => api.get(`content/gaps?days=${span}`),
+      () => api.get(`content/gaps?days=${span}`, PATIENCE_MS),
       (/** @type {Answer} */ answer) => {
         shown.replaceChildren(...answer.gaps.map((gap, index) => gapItem(api, gap, index, span)));
         return summaryOf(answer);

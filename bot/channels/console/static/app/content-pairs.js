@@ -4,7 +4,7 @@ import { build } from "./build.js";
 import { button } from "./buttons.js";
 import { articleButton } from "./content-article.js";
 import { differing } from "./content-diff.js";
-import { filling, dayOrNone, quiet, section, statusLine, theirs } from "./content-parts.js";
+import { PATIENCE_MS, dayOrNone, filling, quiet, section, statusLine, theirs } from "./content-parts.js";
 import { contentWords, pairWords as say } from "./content-words.js";
 import { ask } from "./dialog.js";
 import { timeOf } from "./time.js";
@@ -16,7 +16,7 @@ import { timeOf } from "./time.js";
  * @typedef {{key: string, kind: string, cosine: number, left: Side, right: Side, heading: string, sentences: Sentences[]}} Pair
  */
 /** @typedef {{key: string, kind: string, who: string, at: number, left: Side, right: Side}} Decided left is what was superseded */
-/** @typedef {{pairs: Pair[], decided: Decided[]}} Answer */
+/** @typedef {{pairs: Pair[], decided: Decided[], total: number}} Answer */
 /** @typedef {{api: Api, again: () => Promise<void>}} Doing */
 
 /** @param {Api} api @returns {import("./content-parts.js").Tab} */
@@ -27,12 +27,12 @@ export function pairsTab(api) {
   const look = () =>
     filling(
       status,
-      () => api.get("content/pairs"),
-      (/** @type {Answer} */ { pairs, decided }) => {
+      () => api.get("content/pairs", PATIENCE_MS),
+      (/** @type {Answer} */ { pairs, decided, total }) => {
         const doing = { api, again: () => look().then(() => status.focus()) };
         const list = pairs.map((pair, index) => pairPart(doing, pair, index));
         shown.replaceChildren(...list, section(say.decided, decidedList(doing, decided)));
-        return pairs.length ? say.count(pairs.length) : say.none;
+        return pairs.length ? say.count(pairs.length, total) : say.none;
       },
     );
   const hints = [quiet(say.hint), ...(api.session.editsReplies ? [] : [quiet(contentWords.readOnly)])];

@@ -7,6 +7,8 @@ import { words } from "./words.js";
 
 const PAUSE_MS = 250;
 
+export const PATIENCE_MS = 120000; // comparing all articles, or thousands of questions, takes longer than other requests
+
 /** @typedef {import("./server.js").Api} Api */
 /** @typedef {{panel: HTMLElement, look: () => Promise<void>}} Tab looks whenever it comes into view */
 

@@ -2,6 +2,7 @@
 import { build } from "./build.js";
 import { button } from "./buttons.js";
 import {
+  PATIENCE_MS,
   conversationLink,
   daysChoice,
   figure,
@@ -43,7 +44,7 @@ export function whatIfTab(api) {
     const asked = new URLSearchParams({ days: days.select.value, ...(wanted && { threshold: wanted }) });
     return filling(
       status,
-      () => api.get(`content/what-if?${asked}`),
+      () => api.get(`content/what-if?${asked}`, PATIENCE_MS),
       (/** @type {Supposed} */ answer) => {
         fit(controls, answer);
         shown.replaceChildren(...partsOf(answer));

@@ -114,10 +114,11 @@ export const articleWords = {
   undated: "undated",
   evergreen: "evergreen",
   citedHint: (/** @type {number} */ days) => `Cited counts the answers of the last ${days} days.`,
-  count: (/** @type {number} */ shown, /** @type {number} */ total) =>
-    shown < total
-      ? `The first ${shown} of ${many(total, "article")}; search to narrow them down.`
-      : many(total, "article"),
+  old: "old",
+  count: (/** @type {number} */ found, /** @type {number} */ total) =>
+    found < total ? `${found} of ${many(total, "article")}` : many(total, "article"),
+  first: (/** @type {number} */ shown, /** @type {number} */ found) =>
+    `The first ${shown} of ${many(found, "article")}; search to narrow them down.`,
   nothing: "No article fits.",
   facts: /** @type {Texts} */ ({
     id: "Id",
@@ -126,11 +127,13 @@ export const articleWords = {
     tags: "Tags",
     locale: "Language",
     modified: "Last modified",
+    evergreen: "Evergreen",
     added: "Here since",
     changed: "Text changed",
     cited: "Cited",
     url: "Address",
   }),
+  yes: "yes, its age does not count",
   times: (/** @type {number} */ count) => many(count, "time"),
   text: "Text, as the source has it",
   empty: "This article has no text.",
@@ -139,7 +142,10 @@ export const articleWords = {
 export const pairWords = {
   hint: "Active articles that say nearly the same, or state different figures or conditions under the same heading.",
   none: "No pair needs a decision.",
-  count: (/** @type {number} */ count) => `${many(count, "pair")} to decide`,
+  count: (/** @type {number} */ shown, /** @type {number} */ total) =>
+    shown < total
+      ? `The ${shown} most pressing of ${many(total, "pair")} to decide`
+      : `${many(total, "pair")} to decide`,
   kinds: /** @type {Texts} */ ({ duplicate: "Near-duplicate", contradiction: "Contradiction" }),
   title: (/** @type {string} */ kind, /** @type {number} */ number) => `${kind} ${number}`,
   cosine: (/** @type {number} */ cosine) => `Cosine ${cosine.toFixed(3)}`,
@@ -150,7 +156,7 @@ export const pairWords = {
   differs: "Differs in",
   keep: "Keep this one",
   keepOf: (/** @type {string} */ title) => `Keep “${title}”`,
-  keepTitle: (/** @type {string} */ title) => `Keep “${title}”?`,
+  keepTitle: (/** @type {string} */ title) => `Keep “${title}” and supersede the other?`,
   keepHint: (/** @type {string} */ loser) =>
     `“${loser}” is superseded at once: customers are no longer answered from it. You can undo this here.`,
   keepYes: "Supersede the other",

@@ -28,9 +28,9 @@ export class Api {
     this.session = session;
   }
 
-  /** @param {string} path below /console/v1/ @returns {Promise<any>} */
-  get(path) {
-    return this.#call("GET", path);
+  /** @param {string} path below /console/v1/ @param {number} [budgetMs] longer for what takes the server long @returns {Promise<any>} */
+  get(path, budgetMs = BUDGET_MS) {
+    return this.#call("GET", path, undefined, budgetMs);
   }
 
   /** @param {string} path @param {object} [body] @returns {Promise<any>} */
@@ -48,28 +48,28 @@ export class Api {
     return this.#call("DELETE", path);
   }
 
-  /** @param {string} method @param {string} path @param {object} [body] */
-  async #call(method, path, body) {
+  /** @param {string} method @param {string} path @param {object} [body] @param {number} [budgetMs] */
+  async #call(method, path, body, budgetMs) {
     try {
-      return await this.#once(method, path, body);
+      return await this.#once(method, path, body, budgetMs);
     } catch (error) {
       if (!(error instanceof Refused && OUTDATED.includes(error.code))) throw error;
       await this.session.look();
-      return this.#once(method, path, body);
+      return this.#once(method, path, body, budgetMs);
     }
   }
 
-  /** @param {string} method @param {string} path @param {object} [body] */
-  async #once(method, path, body) {
-    return read(await send(method, path, this.session.csrf, body));
+  /** @param {string} method @param {string} path @param {object} [body] @param {number} [budgetMs] */
+  async #once(method, path, body, budgetMs) {
+    return read(await send(method, path, this.session.csrf, body, budgetMs));
   }
 }
 
 /**
- * @param {string} method @param {string} path @param {string} csrf @param {object} [body]
+ * @param {string} method @param {string} path @param {string} csrf @param {object} [body] @param {number} [budgetMs]
  * @returns {Promise<Response>} rejects with Unreached when there is no answer
  */
-export async function send(method, path, csrf, body) {
+export async function send(method, path, csrf, body, budgetMs = BUDGET_MS) {
   const headers = new Headers(body && { "Content-Type": "application/json" });
   if (method !== "GET") headers.set("X-Candor-CSRF", csrf);
   try {
@@ -78,7 +78,7 @@ export async function send(method, path, csrf, body) {
       headers,
       body: body && JSON.stringify(body),
       cache: "no-store",
-      signal: AbortSignal.timeout(BUDGET_MS),
+      signal: AbortSignal.timeout(budgetMs),
     });
   } catch {
     throw new Unreached();
