@@ -27,6 +27,11 @@ def holds(text: str, words: Sequence[str]) -> bool:
     return bool(words) and all(_matches(tokens, _comparable(word)) for word in words)
 
 
+def indexed_words(text: str) -> tuple[str, ...]:
+    """Return each word of a text once, as it is compared: what an index of texts holds of it."""
+    return tuple(dict.fromkeys(token for _, _, token in _tokens(text)))
+
+
 def excerpt(text: str, words: Sequence[str]) -> str:
     """Return one line of about EXCERPT characters around the first of *words* that *text* holds, else of its beginning."""
     tokens = list(_tokens(text))

@@ -1,4 +1,4 @@
-"""The stores that every promise of the port is tried on: the in-memory twin and SQLite."""
+"""The stores that every promise of the port is tried on: the in-memory twin, SQLite, and MongoDB through both drivers."""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -9,6 +9,8 @@ from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.adapters.memory.customers import MemoryCustomerStore
 from bot.adapters.memory.desk import MemoryDeskStore
 from bot.adapters.mongo.conversations import MongoConversationStore
+from bot.adapters.mongo.customers import MongoCustomerStore
+from bot.adapters.mongo.desk import MongoDeskStore
 from bot.adapters.mongo.opening import Driver
 from bot.adapters.sqlite.conversations import SqliteConversationStore
 from bot.adapters.sqlite.customers import SqliteCustomerStore
@@ -39,6 +41,8 @@ def customers(store: ConversationStore, request: pytest.FixtureRequest) -> Custo
     """The customers of the same conversations."""
     if isinstance(store, MemoryConversationStore):
         return MemoryCustomerStore(store)
+    if isinstance(store, MongoConversationStore):
+        return MongoCustomerStore(store.database)
     return SqliteCustomerStore(request.getfixturevalue("database"))
 
 
@@ -47,6 +51,8 @@ def desk(store: ConversationStore, customers: CustomerStore, request: pytest.Fix
     """What agents read of the same conversations, and write beside them."""
     if isinstance(store, MemoryConversationStore):
         return MemoryDeskStore(store, customers)
+    if isinstance(store, MongoConversationStore):
+        return MongoDeskStore(store.database)
     return SqliteDeskStore(request.getfixturevalue("database"))
 
 

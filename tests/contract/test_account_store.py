@@ -6,6 +6,9 @@ from dataclasses import replace
 import pytest
 
 from bot.adapters.memory.accounts import MemoryAccountStore
+from bot.adapters.memory.conversations import MemoryConversationStore
+from bot.adapters.mongo.accounts import MongoAccountStore
+from bot.adapters.mongo.conversations import MongoConversationStore
 from bot.adapters.sqlite.accounts import SqliteAccountStore
 from bot.core.accounts import Agent, AgentRole, Invitation, Session
 from bot.core.conversation import AgentId
@@ -31,10 +34,12 @@ def a_session(digest="s1", agent=ANNA, **fields):
     return replace(session, **fields)
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def empty(request):
-    if request.param == "memory":
+@pytest.fixture
+def empty(store, request):
+    if isinstance(store, MemoryConversationStore):
         return MemoryAccountStore()
+    if isinstance(store, MongoConversationStore):
+        return MongoAccountStore(store.database)
     return SqliteAccountStore(request.getfixturevalue("database"))
 
 

@@ -7,6 +7,8 @@ import pytest
 
 from bot.adapters.memory.attachments import MemoryAttachmentStore
 from bot.adapters.memory.conversations import MemoryConversationStore
+from bot.adapters.mongo.attachments import MongoAttachmentStore
+from bot.adapters.mongo.conversations import MongoConversationStore
 from bot.adapters.sqlite.attachments import SqliteAttachmentStore
 from bot.core.attachments import LARGEST_BYTES, Attachment, MediaType
 from bot.core.conversation import ConversationId
@@ -25,6 +27,8 @@ async def attachments(store, request):
         await store.open_conversation(a_conversation(id=conversation))
     if isinstance(store, MemoryConversationStore):
         return MemoryAttachmentStore(store)
+    if isinstance(store, MongoConversationStore):
+        return MongoAttachmentStore(store.database)
     return SqliteAttachmentStore(request.getfixturevalue("database"))
 
 

@@ -7,6 +7,8 @@ import pytest
 
 from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.adapters.memory.erasure import MemoryErasure
+from bot.adapters.mongo.conversations import MongoConversationStore
+from bot.adapters.mongo.erasure import MongoErasure
 from bot.adapters.sqlite.erasure import SqliteErasure
 from bot.core.audit import Change
 from bot.core.conversation import ConversationId
@@ -29,6 +31,8 @@ LATER_MS = NOON_MS + 1_000_000
 def erasure(store, customers, request) -> Erasure:
     if isinstance(store, MemoryConversationStore):
         return MemoryErasure(store, customers)
+    if isinstance(store, MongoConversationStore):
+        return MongoErasure(store.database)
     return SqliteErasure(request.getfixturevalue("database"))
 
 

@@ -10,7 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.adapters.memory.ledger import MemoryLedger
+from bot.adapters.mongo.conversations import MongoConversationStore
+from bot.adapters.mongo.ledger import MongoLedger
 from bot.adapters.sqlite.conversations import SqliteConversationStore
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.ledger import SqliteLedger
@@ -40,9 +43,12 @@ async def with_conversations(database: SqliteDatabase) -> SqliteLedger:
     return SqliteLedger(database)
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-async def ledger(request, database) -> Ledger:
-    return MemoryLedger() if request.param == "memory" else await with_conversations(database)
+@pytest.fixture
+async def ledger(store, request) -> Ledger:
+    if isinstance(store, MongoConversationStore):
+        return MongoLedger(store.database)
+    is_memory = isinstance(store, MemoryConversationStore)
+    return MemoryLedger() if is_memory else await with_conversations(request.getfixturevalue("database"))
 
 
 async def test_at_first_nothing_is_spent(ledger):

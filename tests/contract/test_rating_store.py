@@ -7,6 +7,8 @@ import pytest
 
 from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.adapters.memory.ratings import MemoryRatingStore
+from bot.adapters.mongo.conversations import MongoConversationStore
+from bot.adapters.mongo.ratings import MongoRatingStore
 from bot.adapters.sqlite.ratings import SqliteRatingStore
 from bot.core.conversation import ConversationId
 from bot.core.ratings import Rating
@@ -25,6 +27,8 @@ async def ratings(store, request):
         await store.open_conversation(a_conversation(id=conversation))
     if isinstance(store, MemoryConversationStore):
         return MemoryRatingStore(store)
+    if isinstance(store, MongoConversationStore):
+        return MongoRatingStore(store.database)
     return SqliteRatingStore(request.getfixturevalue("database"))
 
 

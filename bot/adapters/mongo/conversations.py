@@ -36,15 +36,15 @@ class MongoConversationStore:
     """Conversations in one database. What a write leaves behind is decided in `core.recording`."""
 
     def __init__(self, database: MongoDatabase, *, told: Told = DESK) -> None:
-        self._database = database
+        self.database = database
         self._keeping = Keeping(database=database)
         self._told = told
 
     async def open_conversation(self, conversation: Conversation) -> Conversation:
         await self._keeping.open(conversation, opened(conversation))
-        if await self._database.count("erased", {"_id": conversation.id}):
+        if await self.database.count("erased", {"_id": conversation.id}):
             # Looked at last: who erases notes it first, so that one of the two sees the other.
-            await self._database.delete(CONVERSATIONS, {"_id": conversation.id})
+            await self.database.delete(CONVERSATIONS, {"_id": conversation.id})
             raise ConversationUnknown(f"conversation {conversation.id} was erased")
         return (await self._keeping.read(conversation.id)).record.state
 
@@ -78,7 +78,7 @@ class MongoConversationStore:
             conversation=state,
             history=latest[::-1],
             unanswered=await self._messages({**until, "seq": unanswered, "role": str(Role.CUSTOMER)}),
-            recent_turns=await self._database.count("turns", since),
+            recent_turns=await self.database.count("turns", since),
         )
 
     async def show_blocks(self, fence: Fence, *, turn: TurnId, texts: Sequence[str]) -> None:
@@ -125,12 +125,12 @@ class MongoConversationStore:
 
     async def unanswered(self, *, received_before_ms: int) -> tuple[ConversationId, ...]:
         owing = {"owes": 1, "owed_since_ms": {"$lt": received_before_ms}}
-        found = await self._database.find(CONVERSATIONS, owing, order=[("owed_since_ms", 1), ("_id", 1)])
+        found = await self.database.find(CONVERSATIONS, owing, order=[("owed_since_ms", 1), ("_id", 1)])
         return tuple(ConversationId(str(one["_id"])) for one in found)
 
     async def conversations_with_turns(self, *, since_ms: int) -> tuple[ConversationId, ...]:
         await self._keeping.copy_all_out()
-        found = await self._database.find(
+        found = await self.database.find(
             "turns", {"settled_ms": {"$gte": since_ms}}, order=[("settled_ms", 1)]
         )
         first: dict[ConversationId, object] = {}
@@ -150,41 +150,41 @@ class MongoConversationStore:
 
     async def outbox(self, *, limit: int) -> tuple[OutboxRow, ...]:
         await self._keeping.copy_all_out()
-        return await outbox.undelivered(self._database, limit)
+        return await outbox.undelivered(self.database, limit)
 
     async def outbox_due(self, *, now_ms: int, limit: int, kinds: Told = EVERYTHING) -> tuple[OutboxRow, ...]:
         await self._keeping.copy_all_out()
-        return await outbox.due(self._database, now_ms=now_ms, limit=limit, kinds=kinds)
+        return await outbox.due(self.database, now_ms=now_ms, limit=limit, kinds=kinds)
 
     async def delivered(self, key: str, *, at_ms: int) -> None:
-        await outbox.mark_delivered(self._database, key, at_ms=at_ms)
+        await outbox.mark_delivered(self.database, key, at_ms=at_ms)
 
     async def postponed(self, key: str, *, until_ms: int) -> None:
-        await outbox.postpone(self._database, key, until_ms=until_ms)
+        await outbox.postpone(self.database, key, until_ms=until_ms)
 
     async def add_note(self, conversation: ConversationId, note: Note) -> Note:
         await self._keeping.read(conversation)
-        return await notes.add(self._database, conversation, note)
+        return await notes.add(self.database, conversation, note)
 
     async def notes(self, conversation: ConversationId) -> tuple[Note, ...]:
         await self._keeping.read(conversation)
-        return await notes.notes(self._database, conversation)
+        return await notes.notes(self.database, conversation)
 
     async def unsummarised(self, *, opened_before_ms: int, limit: int) -> tuple[HandoffRow, ...]:
         await self._keeping.copy_all_out()
-        return await notes.unsummarised(self._database, opened_before_ms=opened_before_ms, limit=limit)
+        return await notes.unsummarised(self.database, opened_before_ms=opened_before_ms, limit=limit)
 
     async def ping(self) -> None:
-        await self._database.ping()
+        await self.database.ping()
 
     async def _rows(self, collection: str, conversation: ConversationId) -> list[dict[str, object]]:
         await self._keeping.read(conversation)
-        return await self._database.find(collection, {"conversation": conversation}, order=_WRITTEN)
+        return await self.database.find(collection, {"conversation": conversation}, order=_WRITTEN)
 
     async def _messages(
         self, query: Query, *, order: Sequence[tuple[str, int]] = _OLDEST, limit: int = 0
     ) -> tuple[Message, ...]:
-        found = await self._database.find("messages", query, order=order, limit=limit)
+        found = await self.database.find("messages", query, order=order, limit=limit)
         return tuple(to_message(one) for one in found)
 
     async def _stored(self, conversation: ConversationId, ids: Sequence[str]) -> tuple[Message, ...]:

@@ -39,11 +39,17 @@ class MongoDatabase:
         return found[0] if found else None
 
     async def find(
-        self, collection: str, query: Query, *, order: Order = (), limit: int = 0
+        self,
+        collection: str,
+        query: Query,
+        *,
+        order: Order = (),
+        limit: int = 0,
+        fields: Mapping[str, int] | None = None,
     ) -> list[Document]:
-        """Return the matches; all of them for a limit of 0."""
+        """Return the matches, all of them for a limit of 0; with the *fields* of 1 and the id, or without those of 0."""
         with self._within():
-            cursor = self._of(collection).find(query)
+            cursor = self._of(collection).find(query, fields)
             if order:
                 cursor = cursor.sort(list(order))
             if limit:
@@ -69,6 +75,12 @@ class MongoDatabase:
         with self._within():
             return bool((await self._of(collection).replace_one(query, document)).matched_count)
 
+    async def put(self, collection: str, document: Document, *, version: int) -> bool:
+        """Write a document in place of its *version* before, 1 being the first; False when another was faster."""
+        if version == 1:
+            return await self.insert(collection, document)
+        return await self.replace(collection, {"_id": document["_id"], "version": version - 1}, document)
+
     async def update(self, collection: str, query: Query, changes: Query, *, upsert: bool = False) -> bool:
         """Change the first match; False when nothing matched.
 
@@ -84,6 +96,14 @@ class MongoDatabase:
                     continue
                 return bool(done.matched_count)
         return False
+
+    async def counted(self, name: str) -> int:
+        """Return the next number of a counter, from 1."""
+        with self._within():
+            counter = await self._of("counters").find_one_and_update(
+                {"_id": name}, {"$inc": {"n": 1}}, upsert=True, return_document=pymongo.ReturnDocument.AFTER
+            )
+            return int(counter["n"])
 
     async def update_all(self, collection: str, query: Query, changes: Query) -> int:
         """Change every match; return how many there were."""
@@ -114,6 +134,11 @@ class MongoDatabase:
             # PyMongo's client gives the cursor when it is awaited, Motor's at once.
             ready = await cursor if inspect.isawaitable(cursor) else cursor
             return list(await ready.to_list(None))
+
+    async def collections(self) -> tuple[str, ...]:
+        """Return the names of the collections there are, in order."""
+        with self._within():
+            return tuple(sorted(await self._database.list_collection_names()))
 
     async def index_keys(self, collection: str) -> frozenset[tuple[tuple[str, int], ...]]:
         """Return the keys of the unique indexes of a collection; none when there is no such collection."""

@@ -20,10 +20,12 @@ from bot.core.conversation import (
     Status,
     TurnId,
 )
+from bot.core.customers import Customer, Page, Profile, Subject
 from bot.core.handoffs import HandoffRow
 from bot.core.notes import Note
 from bot.core.outbox import Announcement, OutboxRow
 from bot.core.outcome import Handoff, outcome_name
+from bot.core.searching import indexed_words
 from bot.core.transcript import ShownDraft
 from bot.core.turn import Turn
 from bot.stored_turns import from_turn as turn_to_json
@@ -82,6 +84,7 @@ def from_message(conversation: ConversationId, message: Message) -> Document:
         "kind": str(message.kind),
         "sources": [asdict(source) for source in message.sources],
         "options": list(message.options),
+        "words": [] if message.kind is Kind.NOTE else list(indexed_words(message.text)),
         "once": f"seq:{message.seq}"
         if message.channel_message_id is None
         else once(message.channel_message_id),
@@ -184,4 +187,29 @@ def to_outbox(kept: Kept) -> OutboxRow:
 def to_note(kept: Kept) -> Note:
     return Note(
         seq=kept["seq"], author=kept["author"], text=kept["text"], at_ms=kept["at_ms"], key=kept["key"]
+    )
+
+
+def from_profile(profile: Profile) -> Document:
+    """Return what is known of a customer, as it stands within its conversation."""
+    customer, page = profile.customer, profile.page
+    return {
+        "subject": customer.subject,
+        "name": customer.name,
+        "email": customer.email,
+        "page": None if page is None else {"url": page.url, "title": page.title},
+        "identity_ms": profile.identity_ms,
+        "token_epoch": profile.token_epoch,
+    }
+
+
+def to_profile(kept: Kept) -> Profile:
+    subject, page = kept["subject"], kept["page"]
+    return Profile(
+        customer=Customer(
+            subject=None if subject is None else Subject(subject), name=kept["name"], email=kept["email"]
+        ),
+        page=None if page is None else Page(url=page["url"], title=page["title"]),
+        identity_ms=kept["identity_ms"],
+        token_epoch=kept["token_epoch"],
     )

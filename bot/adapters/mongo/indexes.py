@@ -8,15 +8,39 @@ from bot.errors import Misconfigured
 UNIQUE: Mapping[str, Sequence[Sequence[str]]] = {
     "messages": (("conversation", "seq"), ("conversation", "once")),
     "notes": (("conversation", "seq"), ("conversation", "once")),
+    "agents": (("email_key",),),
+    "invitations": (("digest",),),
+    "erased": (("number",),),
 }
 SORTED: Mapping[str, Sequence[Sequence[str]]] = {
-    "conversations": (("owes", "owed_since_ms"), ("unsettled",), ("status", "waiting_since_ms")),
+    "conversations": (
+        ("owes", "owed_since_ms"),
+        ("unsettled",),
+        ("status", "waiting_since_ms"),
+        ("profile.subject",),
+        ("written_ms",),
+        ("created_ms",),
+    ),
+    "messages": (("words", "at_ms"),),
     "turns": (("conversation", "order"), ("settled_ms",)),
-    "handoffs": (("conversation", "order"), ("closed_ms", "opened_ms")),
-    "audit": (("conversation", "order"),),
+    "handoffs": (("conversation", "order"), ("closed_ms", "opened_ms"), ("opened_ms",), ("replied_ms",)),
+    "audit": (("conversation", "order"), ("after", "at_ms")),
     "outbox": (("delivered_ms", "created_ms"), ("conversation", "delivered_ms")),
+    "notes": (("at_ms",),),
+    "marks": (("conversation",), ("kind", "at_ms")),
+    "unsent_replies": (("conversation",),),
+    "ratings": (("conversation", "order"), ("at_ms",)),
+    "attachments": (("conversation", "order"),),
+    "spending": (("at_ms",), ("conversation", "at_ms")),
+    "sessions": (("agent",), ("expires_ms",)),
 }
-COLLECTIONS = tuple(sorted(UNIQUE.keys() | SORTED.keys() | {"erased", "state"}))
+COLLECTIONS = tuple(
+    sorted(
+        UNIQUE.keys()
+        | SORTED.keys()
+        | {"canned_replies", "counters", "ledger", "read_marks", "sign_outs", "state", "subjects"}
+    )
+)
 
 
 async def create_indexes(database: MongoDatabase) -> None:

@@ -23,35 +23,49 @@ from bot.adapters.mongo.documents import (
     from_handoff,
     from_message,
     from_outbox,
+    from_profile,
     from_turn,
     to_conversation,
     to_draft,
     to_handoff,
+    to_profile,
 )
 from bot.core.conversation import Conversation, ConversationId, Role
+from bot.core.customers import Profile
 from bot.core.recording import Record, Written
 from bot.errors import ConversationUnknown, StoreUnavailable
 
 log = structlog.get_logger()
 
 CONVERSATIONS = "conversations"
-COPIED = ("messages", "turns", "handoffs", "audit", "outbox")  # what the journal is copied into
+JOURNALED = (
+    "messages",
+    "turns",
+    "handoffs",
+    "outbox",
+)  # what belongs to a conversation; its audit outlives it
 ATTEMPTS = 60  # writers of one conversation at once are few; beyond this something else is wrong
 _PAUSE_S = 0.004
 _PLACES = 100  # rows that one write leaves behind at most
 
+_CROWDED = f"conversation {{conversation}} was written by others {ATTEMPTS} times in a row"
+
 Decide = Callable[["Kept"], Awaitable[Written | None]]
+DecideProfile = Callable[["Kept"], Profile]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """A conversation's document as it was read: its version, and what decides about the next write."""
+    """A conversation's document as it was read: its version, and what decides about the next write.
+
+    `unanswered` are seq and time of the customer's messages that nobody answered; `profile` is who the customer is.
+    """
 
     version: int
     record: Record
-    unanswered: tuple[
-        tuple[int, int], ...
-    ] = ()  # seq and time of the customer's messages that nobody answered
+    unanswered: tuple[tuple[int, int], ...] = ()
+    profile: Profile | None = None
+    written_ms: int = 0
     journal: tuple[Mapping[str, Any], ...] = ()
 
 
@@ -84,13 +98,23 @@ class Keeping:
             if written is None:
                 return kept, None
             document = to_document(kept, written)
-            if await self.database.replace(
-                CONVERSATIONS, {"_id": conversation, "version": kept.version}, document
-            ):
+            if await self._replaced(kept, document):
                 await self._copy_soon(to_kept(document))
                 return kept, written
-            await self.pause(_PAUSE_S * random.random() * min(attempt + 1, 10))  # noqa: S311 - no secret
-        raise StoreUnavailable(f"conversation {conversation} was written by others {ATTEMPTS} times in a row")
+            await self._wait_after(attempt)
+        raise StoreUnavailable(_CROWDED.format(conversation=conversation))
+
+    async def write_profile(self, conversation: ConversationId, decide: DecideProfile) -> Profile:
+        """Let *decide* say who the customer is; ConversationUnknown, and what it raises."""
+        for attempt in range(ATTEMPTS):
+            kept = await self.read(conversation)
+            profile = decide(kept)
+            if await self._replaced(
+                kept, {**to_document(kept, Written(record=kept.record)), "profile": from_profile(profile)}
+            ):
+                return profile
+            await self._wait_after(attempt)
+        raise StoreUnavailable(_CROWDED.format(conversation=conversation))
 
     async def copy_out(self, kept: Kept) -> None:
         """Copy the journal into its collections, and empty it if it is still the one that was read."""
@@ -113,6 +137,14 @@ class Keeping:
         for document in await self.database.find(CONVERSATIONS, {"unsettled": 1}):
             await self.copy_out(to_kept(document))
 
+    async def _replaced(self, kept: Kept, document: Document) -> bool:
+        as_read = {"_id": document["_id"], "version": kept.version}
+        return await self.database.replace(CONVERSATIONS, as_read, document)
+
+    async def _wait_after(self, attempt: int) -> None:
+        """Writers that met once must not meet again."""
+        await self.pause(_PAUSE_S * random.random() * min(attempt + 1, 10))  # noqa: S311 - no secret
+
     async def _copy_soon(self, kept: Kept) -> None:
         """What is written is written: a failure to copy is the next reader's to mend."""
         try:
@@ -121,7 +153,7 @@ class Keeping:
             log.warning("journal_not_copied", conversation=kept.record.state.id, error=str(failure))
 
     async def _forget(self, conversation: ConversationId) -> None:
-        for collection in COPIED:
+        for collection in JOURNALED:
             await self.database.delete(collection, {"conversation": conversation})
 
 
@@ -137,6 +169,8 @@ def to_kept(document: Mapping[str, Any]) -> Kept:
             last_message_ms=document["last_message_ms"],
         ),
         unanswered=tuple((one["seq"], one["at_ms"]) for one in document["unanswered"]),
+        profile=None if document["profile"] is None else to_profile(document["profile"]),
+        written_ms=document["written_ms"],
         journal=tuple(document["journal"]),
     )
 
@@ -146,6 +180,8 @@ def to_document(kept: Kept | None, written: Written) -> Document:
     record = written.record
     version = 1 if kept is None else kept.version + 1
     unanswered = _unanswered(kept, written)
+    profile = None if kept is None else kept.profile
+    journal = _journal(record.state.id, written, version=version)
     return {
         **from_conversation(record.state),
         "version": version,
@@ -155,9 +191,17 @@ def to_document(kept: Kept | None, written: Written) -> Document:
         "owes": int(record.state.owes_a_turn),
         "unanswered": [{"seq": seq, "at_ms": at_ms} for seq, at_ms in unanswered],
         "owed_since_ms": max(record.state.owned_since_ms, unanswered[0][1]) if unanswered else 0,
-        "journal": _journal(record.state.id, written, version=version),
-        "unsettled": 1,
+        "written_ms": _written_ms(kept, written),
+        "profile": None if profile is None else from_profile(profile),
+        "journal": journal,
+        "unsettled": int(bool(journal)),
     }
+
+
+def _written_ms(kept: Kept | None, written: Written) -> int:
+    """Return when something happened that others must see, by the clock of who wrote it."""
+    before_ms = 0 if kept is None else kept.written_ms
+    return max([before_ms, written.record.last_message_ms, *(row.at_ms for row in written.audit)])
 
 
 def _unanswered(kept: Kept | None, written: Written) -> list[tuple[int, int]]:
