@@ -1,4 +1,6 @@
-"""Builds the console's channel over the desk and the accounts."""
+"""Builds the console's channel over the desk, the accounts and the articles."""
+
+from dataclasses import dataclass
 
 from bot.adapters.argon2_passwords import Argon2Passwords
 from bot.adapters.prompt_files import Language
@@ -7,25 +9,33 @@ from bot.channels.console.routes import Console
 from bot.channels.console.throttle import Throttle
 from bot.channels.open_sockets import OpenSockets, SocketObserver
 from bot.channels.proxies import Proxies
+from bot.content_wiring import content_of
 from bot.desk_wiring import Desk
 from bot.service.accounts import Accounts
 from bot.service.desk import DeskService
 from bot.settings import Settings
+from bot.traffic_ports import TrafficReads
 from bot.turn_wiring import Parts, suggesting, turn_policy
 
 
-def console_of(
-    settings: Settings,
-    agents: DeskService,
-    desk: Desk,
-    spoken: Language,
-    parts: Parts,
-    sockets: SocketObserver,
-) -> Console:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsoleParts:
+    """What agents and the content team see and do."""
+
+    agents: DeskService
+    desk: Desk
+    spoken: Language
+    parts: Parts
+    traffic: TrafficReads
+    sockets: SocketObserver
+
+
+def console_of(settings: Settings, given: ConsoleParts) -> Console:
     """Return the channel; agents read it in the language of KB_LOCALE."""
+    desk, spoken, parts = given.desk, given.spoken, given.parts
     accounts = Accounts(store=desk.agents, passwords=Argon2Passwords(), clock=parts.clock)
     return Console(
-        desk=agents,
+        desk=given.agents,
         guard=Guard(accounts=accounts, proxies=Proxies(networks=settings.trusted_proxies)),
         accounts=desk.agents,
         replies=spoken.replies,
@@ -33,5 +43,6 @@ def console_of(
         numbers=desk.numbers,
         suggesting=suggesting(parts, spoken, turn_policy(settings)),
         locale=settings.kb_locale,
-        throttle=Throttle(places=OpenSockets(channel="console", observer=sockets)),
+        throttle=Throttle(places=OpenSockets(channel="console", observer=given.sockets)),
+        content=content_of(settings, parts, spoken, given.traffic),
     )

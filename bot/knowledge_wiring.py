@@ -13,10 +13,12 @@ from pathlib import Path
 from pydantic import SecretStr, TypeAdapter, ValidationError
 
 from bot.adapters.local_embedder import LocalEmbedder
+from bot.adapters.sqlite.catalogue import SqliteArticleCatalogue
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.knowledge import SqliteKnowledgeWriter
 from bot.adapters.sqlite.passages import SqlitePassageIndex
 from bot.adapters.system_clock import SystemClock
+from bot.content_ports import ArticleCatalogue
 from bot.core.chunking import CHUNKER
 from bot.core.knowledge import Calibration
 from bot.errors import Misconfigured
@@ -39,6 +41,7 @@ class Knowledge:
     embedder: Embedder
     index: PassageIndex
     writer: KnowledgeWriter
+    catalogue: ArticleCatalogue
     shipped: Calibration | None
     reranker: Reranker | None = None
 
@@ -65,6 +68,7 @@ async def opened_knowledge(settings: Settings) -> AsyncIterator[Knowledge]:
                 embedder=embedding.embedder,
                 index=SqlitePassageIndex(database, fingerprint=fingerprint),
                 writer=SqliteKnowledgeWriter(database),
+                catalogue=SqliteArticleCatalogue(database),
                 shipped=shipped_calibration(fingerprint),
                 reranker=embedding.reranker,
             )

@@ -14,6 +14,7 @@ from bot.adapters.sqlite.elsewhere import SqliteElsewhere
 from bot.adapters.sqlite.erasure import SqliteErasure
 from bot.adapters.sqlite.ledger import SqliteLedger
 from bot.adapters.sqlite.ratings import SqliteRatingStore
+from bot.adapters.sqlite.traffic import SqliteTraffic
 from bot.core.outbox import DESK, Told
 from bot.customer_ports import AttachmentStore, CustomerStore, RatingStore
 from bot.desk_ports import AccountStore, DeskStore
@@ -21,6 +22,7 @@ from bot.knowledge_wiring import database_file
 from bot.ports import ConversationStore, Elsewhere, Ledger
 from bot.privacy_ports import Erasure
 from bot.settings import Settings
+from bot.traffic_ports import TrafficReads
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +38,7 @@ class Stores:
     accounts: AccountStore
     erasure: Erasure
     elsewhere: Elsewhere
+    traffic: TrafficReads
 
 
 @contextmanager
@@ -56,6 +59,7 @@ def opened_stores(settings: Settings, *, told: Told = DESK) -> Iterator[Stores]:
             accounts=SqliteAccountStore(database),
             erasure=SqliteErasure(database),
             elsewhere=SqliteElsewhere(database),
+            traffic=SqliteTraffic(database),
         )
     finally:
         database.close()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bot.adapters.prompt_files import Language, load_language
 from bot.adapters.system_clock import SystemClock
+from bot.content_ports import ArticleCatalogue
 from bot.core.gate import check_threshold, threshold_for
 from bot.core.grounding import House
 from bot.core.policy import TurnPolicy
@@ -27,13 +28,17 @@ PROMPTS = Path(__file__).parent.parent / "prompts"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """What a turn waits for, `reranker` only where the settings name one. Tests put their own around these."""
+    """What a turn waits for, `reranker` only where the settings name one. Tests put their own around these.
+
+    `catalogue` is for those who keep the articles; None where somebody's own list of articles is searched.
+    """
 
     index: PassageIndex
     embedder: Embedder
     answerer: Answerer
     clock: Clock
     reranker: Reranker | None = None
+    catalogue: ArticleCatalogue | None = None
 
 
 Wrap = Callable[[Parts], Parts]
@@ -65,6 +70,7 @@ async def opened_parts(
             answerer=answerer,
             clock=clock,
             reranker=knowledge.reranker,
+            catalogue=knowledge.catalogue,
         )
         yield wrap(parts)
 

@@ -12,7 +12,7 @@ from bot.channels.open_sockets import SocketObserver
 from bot.channels.proxies import Proxies
 from bot.channels.rendering import forget_rendered
 from bot.channels.web import web_application
-from bot.console_wiring import console_of
+from bot.console_wiring import ConsoleParts, console_of
 from bot.desk_wiring import Desk
 from bot.service.arrivals import Arrivals
 from bot.service.desk import DeskService
@@ -45,8 +45,19 @@ def web_of(settings: Settings, parts: WebParts) -> web.Application:
     return web_application(
         widget=widget_of(settings, _widget_parts(parts), proxies),
         articles=Articles(read=parts.parts.index.article),
-        console=console_of(settings, parts.agents, parts.desk, parts.spoken, parts.parts, parts.sockets),
+        console=console_of(settings, _console_parts(parts)),
         health=Health(checks=parts.checks, metrics=parts.metrics, refresh=parts.refresh),
+    )
+
+
+def _console_parts(parts: WebParts) -> ConsoleParts:
+    return ConsoleParts(
+        agents=parts.agents,
+        desk=parts.desk,
+        spoken=parts.spoken,
+        parts=parts.parts,
+        traffic=parts.stores.traffic,
+        sockets=parts.sockets,
     )
 
 

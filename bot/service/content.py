@@ -9,15 +9,16 @@ from bot.core.content import DAY_MS, Decision, DecisionKind, ListedArticle, Near
 from bot.core.conversation import AgentId
 from bot.core.duplicates import NEAR, ArticlePair, candidates, ordered, pair_of, rarity_among
 from bot.core.knowledge import ArticleId, ArticleStatus
-from bot.core.staleness import SyncHealth, sync_health
+from bot.core.staleness import SyncHealth
 from bot.errors import Refused
 from bot.ports import Clock, PassageIndex
+from bot.service.sync_watch import health_of
 from bot.sync_ports import Generation, GenerationState, RunRecord
 from bot.traffic_ports import TrafficReads
 
 CITED_DAYS = 90
 MOST_FOUND = 1_000
-MOST_NEAR = 3_000  # passages compared, the nearest; reading them takes a few seconds of one processor
+MOST_NEAR = 5_000  # passages compared, the nearest; reading them takes a few seconds of one processor
 MOST_PAIRS = 100  # shown, the most pressing; deciding on some lets others come up
 MOST_RUNS = 20
 
@@ -87,12 +88,16 @@ class Compared:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """The content team's page without gaps and search. May raise RetrievalUnavailable and StoreUnavailable."""
+    """The content team's page without gaps and search. May raise RetrievalUnavailable and StoreUnavailable.
+
+    `expected_s` is how often a sync is due by the settings; without it, what the last worker said of itself.
+    """
 
     catalogue: ArticleCatalogue
     traffic: TrafficReads
     index: PassageIndex
     clock: Clock
+    expected_s: int | None = None
     compared: Compared = field(default_factory=Compared)
 
     async def articles(
@@ -156,11 +161,7 @@ class Content:
         status = await self.index.status()
         generations = {one.state: one for one in await self.catalogue.generations()}
         return ContentHealth(
-            sync=sync_health(
-                last_good_ms=status.last_sync_ms,
-                every_s=status.expected_every_s,
-                now_ms=self.clock.now_ms(),
-            ),
+            sync=health_of(status, expected_s=self.expected_s, now_ms=self.clock.now_ms()),
             runs=await self.catalogue.runs(limit=MOST_RUNS),
             live=generations.get(GenerationState.LIVE),
             previous=generations.get(GenerationState.PREVIOUS),
