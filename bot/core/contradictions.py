@@ -5,6 +5,7 @@ conditions of which at most one holds ("more than 24 hours", "less than 24 hours
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -191,10 +192,8 @@ def aligned(
     """Pair the statements that are each other's nearest, in the order of the left ones; table rows only when they are of the same thing."""
     pairs = [
         (here, there, alike)
-        for here, one in enumerate(left)
-        for there, other in enumerate(right)
-        if not one.stems.isdisjoint(_meant(other.stems)) and _comparable(one, other)
-        if (alike := _alike(one.stems, other.stems, rarity)) > 0
+        for here, there, alike in _scored(left, right, rarity)
+        if _comparable(left[here], right[there])
     ]
     best_of_left, best_of_right = dict[int, float](), dict[int, float]()
     for here, there, alike in pairs:
@@ -221,10 +220,32 @@ def _given(title: str, statement: Statement) -> tuple[Condition, ...]:
     return tuple(condition for text in texts if (condition := single_condition(text)))[:1]
 
 
-def _alike(one: frozenset[str], other: frozenset[str], rarity: Rarity) -> float:
-    """Return the share of two statements' words that both have, weighed by how rare they are."""
-    shared = _weight(one & _meant(other), rarity) + _weight(other & _meant(one), rarity)
-    return shared / (_weight(one, rarity) + _weight(other, rarity))
+def _scored(
+    left: Sequence[Statement], right: Sequence[Statement], rarity: Rarity
+) -> Iterator[tuple[int, int, float]]:
+    """Yield the places of two statements that share a word, and the share of their words that both have, weighed by how rare they are.
+
+    By way of the words, because most of two articles' statements have little in common.
+    """
+    with_stem = _places([statement.stems for statement in right])
+    with_meaning = _places([_meant(statement.stems) for statement in right])
+    weights = [_weight(statement.stems, rarity) for statement in right]
+    for here, one in enumerate(left):
+        shared = defaultdict[int, float](float)
+        for words, places in ((one.stems, with_meaning), (_meant(one.stems), with_stem)):
+            for stem in words & places.keys():
+                for there in places[stem]:
+                    shared[there] += rarity.get(stem, 1.0)
+        own = _weight(one.stems, rarity)
+        yield from ((here, there, weight / (own + weights[there])) for there, weight in shared.items())
+
+
+def _places(texts: Iterable[frozenset[str]]) -> dict[str, list[int]]:
+    places = defaultdict[str, list[int]](list)
+    for place, stems in enumerate(texts):
+        for stem in stems:
+            places[stem].append(place)
+    return places
 
 
 def _weight(stems: Iterable[str], rarity: Rarity) -> float:

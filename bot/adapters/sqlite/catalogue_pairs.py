@@ -14,9 +14,8 @@ from bot.adapters.sqlite.matrix import DECIMALS, Floats, PassageMatrix
 from bot.core.content import ComparedPassage, NearPair
 from bot.core.knowledge import ArticleStatus
 
-AT_ONCE = (
-    250_000  # products, a few milliseconds: more would keep searches waiting, fewer cost more in the way
-)
+# Products in one slice, a few milliseconds: more would keep searches waiting, fewer cost more on the way to the thread.
+AT_ONCE = 100_000
 
 _TEXTS = """
 SELECT p.number, p.id, v.id AS article_id, p.position, p.headings, p.text, p.embedded_text, v.title, v.url, v.last_modified_ms,
