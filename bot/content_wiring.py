@@ -22,7 +22,13 @@ def content_of(
     steps = answering(parts, spoken, policy)
     can_abstain = parts.answerer.can_abstain
     return ContentServices(
-        content=Content(catalogue=parts.catalogue, traffic=traffic, index=parts.index, clock=parts.clock),
+        content=Content(
+            catalogue=parts.catalogue,
+            traffic=traffic,
+            index=parts.index,
+            clock=parts.clock,
+            expected_s=settings.kb_sync_every,
+        ),
         gaps=Gaps.over(traffic, parts.catalogue, steps, MatrixClusters),
         trying=Trying(retrieving=steps.retrieving, can_abstain=can_abstain),
         supposing=Supposing(
