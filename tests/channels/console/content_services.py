@@ -1,12 +1,18 @@
 """What the content page shows, over a shelf of articles and whatever traffic a test records."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+
+from aiohttp import web
 
 from bot.adapters.memory.catalogue import MemoryArticleCatalogue
 from bot.adapters.memory.clock import ManualClock
 from bot.adapters.memory.clusters import PlainClusters
-from bot.channels.console.content import ContentServices
+from bot.channels.console.content import ContentPage, ContentServices
+from bot.channels.console.guard import Guard
+from bot.channels.console.showing import Showing
+from bot.channels.web import answer_in_json, serving
 from bot.core.conversation import ConversationId
 from bot.core.knowledge import ArticleId
 from bot.core.policy import TurnPolicy
@@ -69,3 +75,13 @@ def content_services(shelf: Shelf, traffic: TrafficReads, clock: ManualClock) ->
         trying=Trying(retrieving=retrieving, can_abstain=True),
         supposing=Supposing(traffic=traffic, index=shelf.index, policy=policy, clock=clock, can_abstain=True),
     )
+
+
+@asynccontextmanager
+async def opened_content(services: ContentServices, *, guard: Guard, showing: Showing) -> AsyncIterator[str]:
+    """Serve the page by itself, and give its address."""
+    page = ContentPage(services=services, guard=guard, showing=showing)
+    app = web.Application(middlewares=[answer_in_json])
+    app.add_routes(page.routes())
+    async with serving(app, host="127.0.0.1", port=0) as url:
+        yield url

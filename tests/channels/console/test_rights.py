@@ -16,6 +16,13 @@ READING = [
     "conversations/{id}",
     "conversations/{id}/history",
     "conversations/{id}/suggestions",
+    "content/health",
+    "content/articles",
+    "content/articles/KB000003",
+    "content/pairs",
+    "content/gaps",
+    "content/gaps.csv",
+    "content/what-if",
 ]
 Asked = dict[str, tuple[str, str, object]]
 
