@@ -18,6 +18,7 @@ from bot.errors import CandorError
 from bot.logs import configure_logs
 from bot.settings import Settings, read_settings
 from bot.terminal.agent_commands import AgentCommands
+from bot.terminal.gap_commands import GapCommands
 from bot.terminal.json_output import AsJson, print_json
 from bot.terminal.keeping_commands import KeepingCommands
 from bot.terminal.measuring_commands import MeasuringCommands
@@ -156,6 +157,7 @@ def migrate(*, as_json: AsJson = False) -> None:
 MeasuringCommands(opened_settings=partial(_settings, log_level="error")).add_to(app)
 KeepingCommands(opened_settings=partial(_settings, log_level="error")).add_to(app)
 AgentCommands(opened_settings=partial(_settings, log_level="error")).add_to(app)
+GapCommands(opened_settings=partial(_settings, log_level="error")).add_to(app)
 
 
 if __name__ == "__main__":
