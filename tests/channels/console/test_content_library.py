@@ -38,11 +38,6 @@ class Room:
         assert isinstance(catalogue, MemoryArticleCatalogue)
         return catalogue
 
-    async def pair(self) -> str:
-        """Return the key of the only pair that waits."""
-        (pair,) = (await self.maria.read("content/pairs")).body["pairs"]
-        return f"content/pairs/{pair['key']}"
-
 
 @pytest.fixture
 async def room(office: Office, maria: Page) -> AsyncIterator[Room]:
@@ -52,6 +47,12 @@ async def room(office: Office, maria: Page) -> AsyncIterator[Room]:
     console = office.console
     async with opened_content(services, guard=console.guard, showing=console.showing) as url:
         yield Room(services=services, cleo=cleo.at(url), maria=maria.at(url))
+
+
+async def waiting_pair(room) -> str:
+    """Return the address of the only pair that waits."""
+    (pair,) = (await room.maria.read("content/pairs")).body["pairs"]
+    return f"content/pairs/{pair['key']}"
 
 
 def ids(answer) -> list[str]:
@@ -107,7 +108,7 @@ async def test_a_contradiction_is_shown_with_its_sentences_side_by_side(room):
 
 
 async def test_who_keeps_one_article_supersedes_the_other_until_it_is_undone(room):
-    path = await room.pair()
+    path = await waiting_pair(room)
 
     made = await room.cleo.ask("POST", path, {"decision": "supersede", "keep": "KB1"})
     after = (await room.maria.read("content/pairs")).body
@@ -117,11 +118,11 @@ async def test_who_keeps_one_article_supersedes_the_other_until_it_is_undone(roo
     assert (made.status, made.body["who"], undone.status) == (200, "Cleo Marsh", 204)
     assert (after["pairs"], after["decided"][0]["left"]["title"]) == ([], "How to Cancel a Lesson")
     assert [(one["id"], one["superseded_by"]) for one in superseded.body["articles"]] == [("KB2", "KB1")]
-    assert await room.pair() == path
+    assert await waiting_pair(room) == path
 
 
 async def test_who_marks_a_pair_as_distinct_keeps_both(room):
-    path = await room.pair()
+    path = await waiting_pair(room)
 
     await room.cleo.ask("POST", path, {"decision": "distinct"})
 
@@ -131,7 +132,7 @@ async def test_who_marks_a_pair_as_distinct_keeps_both(room):
 
 
 async def test_what_was_decided_meanwhile_is_said_in_a_sentence(room):
-    path = await room.pair()
+    path = await waiting_pair(room)
     await room.cleo.ask("POST", path, {"decision": "distinct"})
 
     late = await room.cleo.ask("POST", path, {"decision": "supersede", "keep": "KB1"})
@@ -145,7 +146,7 @@ async def test_what_was_decided_meanwhile_is_said_in_a_sentence(room):
     ("method", "body"), [("POST", {"decision": "distinct"}), ("DELETE", None)], ids=["decide", "undo"]
 )
 async def test_agents_do_not_decide_and_nobody_does_from_elsewhere(room, method, body):
-    path = await room.pair()
+    path = await waiting_pair(room)
 
     answers = [
         await room.maria.ask(method, path, body),
@@ -156,7 +157,7 @@ async def test_agents_do_not_decide_and_nobody_does_from_elsewhere(room, method,
 
     codes = ["not_allowed", "csrf_refused", "origin_refused", "signed_out"]
     assert [answer.code for answer in answers] == codes
-    assert await room.pair() == path
+    assert await waiting_pair(room) == path
 
 
 async def test_a_catalogue_that_is_away_is_said_and_no_empty_list(room):
