@@ -6,12 +6,13 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 
 from bot.core.knowledge import Article, ArticleId
+from kb_sync.sources.cleaning import CLEANER
 
 
 def article_digest(article: Article) -> str:
     """Return the same digest for the same article however its text is composed, broken into lines or padded.
 
-    A list in canonical JSON keeps fields apart, which joined text would not: "ab" + "c" is "a" + "bc".
+    It is that of the body as it was delivered, so the cleaner's version is part of it. A list in canonical JSON keeps fields apart, which joined text would not: "ab" + "c" is "a" + "bc".
     """
     fields = [
         _canonical(article.title),
@@ -24,6 +25,7 @@ def article_digest(article: Article) -> str:
         list(article.supersedes),
         article.last_modified_ms,
         article.evergreen,
+        CLEANER,
     ]
     text = json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

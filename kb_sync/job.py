@@ -3,6 +3,7 @@
 Every run that changes anything builds a generation aside, checks it and puts it to use in one step.
 """
 
+import asyncio
 from dataclasses import dataclass, field, replace
 
 from bot.core.chunking import TokenLimit
@@ -174,9 +175,12 @@ class KnowledgeSync:
 
     async def _change(self, source: Source, allowed: Allowed, progress: Progress) -> _Change:
         progress.begin(Stage.READING)
-        state = state_of(await source.read(progress), name=source.name)
+        delivery = await source.read(progress)
         live = next((one for one in self._writer.generations() if one.state is GenerationState.LIVE), None)
         contents = self._contents(live.id) if live else Contents()
+        anew = live is not None and live.fingerprint != self._fingerprint
+        stored = {} if anew else contents.digests
+        state = await asyncio.to_thread(state_of, delivery, name=source.name, stored=stored)
         return _Change(
             state=state,
             live=live,
@@ -187,7 +191,7 @@ class KnowledgeSync:
                 withdrawn=state.withdrawn,
                 approved=allowed.retirements,
             ),
-            anew=live is not None and live.fingerprint != self._fingerprint,
+            anew=anew,
         )
 
     def _contents(self, generation: str) -> Contents:

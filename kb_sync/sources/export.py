@@ -12,7 +12,7 @@ from bot.errors import InputRejected, SourceRejected
 from kb_sync.sources.export_records import Record, lines_to_records, list_to_records
 from kb_sync.sources.export_table import table_to_records
 from kb_sync.sources.export_text import text_of
-from kb_sync.sources.fields import to_article
+from kb_sync.sources.fields import as_delivered
 from kb_sync.sources.source import (
     Delivery,
     Problem,
@@ -90,6 +90,6 @@ def _articles(records: Sequence[Record]) -> list[SourcedArticle | Problem]:
 
 def _article(record: Record) -> SourcedArticle | Problem:
     try:
-        return SourcedArticle(article=to_article(record.fields), origin=record.origin)
+        return SourcedArticle(article=as_delivered(record.fields), origin=record.origin, is_clean=False)
     except InputRejected as exc:
         return Problem(origin=record.origin, problem=f"its {exc.field} {exc.problem}", remedy=exc.remedy)

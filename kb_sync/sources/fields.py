@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 from bot.core.knowledge import Article, ArticleId, ArticleStatus
@@ -18,11 +19,21 @@ _NO = frozenset({"false", "no", "off", "0", ""})
 
 
 def to_article(fields: Fields, text: str | None = None) -> Article:
-    """Return the article; *text* is its body unless a field holds it. InputRejected names the field and the remedy."""
-    body = _cleaned(text if text is not None else _body(fields), _line(fields, "url"))
+    """Return the clean article; *text* is its body unless a field holds it. InputRejected names the field and the remedy."""
+    return cleaned_article(as_delivered(fields, text))
+
+
+def cleaned_article(article: Article) -> Article:
+    """Return the article with its body as it is stored; one that is clean already stays as it is."""
+    return replace(article, body=_cleaned(article.body, article.url))
+
+
+def as_delivered(fields: Fields, text: str | None = None) -> Article:
+    """Return the article with its body as the author wrote it; InputRejected names the field and the remedy."""
+    body = text if text is not None else _body(fields)
     return Article(
         id=_id(fields.get("id")),
-        title=_title(fields.get("title"), body),
+        title=_title(fields, body),
         body=body,
         url=_line(fields, "url"),
         category=_line(fields, "category"),
@@ -65,8 +76,9 @@ def _id(value: object, field: str = "id") -> ArticleId:
     return ArticleId(text)
 
 
-def _title(value: object, body: str) -> str:
-    title = " ".join(cleaned(_scalar(value, "title")).split()) or _first_heading(body)
+def _title(fields: Fields, body: str) -> str:
+    title = " ".join(cleaned(_scalar(fields.get("title"), "title")).split())
+    title = title or _first_heading(_cleaned(body, _line(fields, "url")))
     if not title:
         raise InputRejected("title", "is missing", "add one such as How to Reschedule a Lesson")
     return title

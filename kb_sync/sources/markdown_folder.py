@@ -13,7 +13,7 @@ from pathlib import Path
 import yaml
 
 from bot.errors import InputRejected, SourceRejected
-from kb_sync.sources.fields import Fields, to_article
+from kb_sync.sources.fields import Fields, as_delivered
 from kb_sync.sources.git_dates import GitDates, git_dates
 from kb_sync.sources.source import Delivery, Problem, Reading, SourcedArticle, divided, duplicates, rejection
 
@@ -140,7 +140,9 @@ def _parsed(text: str, origin: str) -> SourcedArticle | Problem:
         )
     try:
         fields = _fields(front)
-        return SourcedArticle(article=to_article(fields, _body(fields, body)), origin=origin)
+        return SourcedArticle(
+            article=as_delivered(fields, _body(fields, body)), origin=origin, is_clean=False
+        )
     except yaml.YAMLError as exc:
         return _yaml_problem(exc, origin)
     except InputRejected as exc:

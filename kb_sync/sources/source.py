@@ -6,6 +6,7 @@ from typing import Protocol, TypeVar
 
 from bot.core.knowledge import Article
 from bot.errors import SourceRejected
+from kb_sync.sources.fields import cleaned_article
 
 Read = TypeVar("Read")
 
@@ -14,10 +15,18 @@ _NAMED_PROBLEMS = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourcedArticle:
-    """An article and where in its source it is, for messages to people."""
+    """An article and where in its source it is, for messages to people.
+
+    Its body may be as the author wrote it, and is cleaned only when it has changed: cleaning takes ten times as long as all the rest.
+    """
 
     article: Article
     origin: str
+    is_clean: bool = True
+
+    def clean(self) -> Article:
+        """Return the article as it is stored."""
+        return self.article if self.is_clean else cleaned_article(self.article)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

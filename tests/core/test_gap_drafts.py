@@ -19,7 +19,7 @@ def text_of(gap, taken=()):
 def article_of(gap):
     read = _parsed(text_of(gap), "draft.md")
     assert isinstance(read, SourcedArticle)
-    return read.article
+    return read.clean()
 
 
 def test_a_draft_is_an_article_of_the_sources_form_that_is_not_published():

@@ -27,7 +27,7 @@ async def articles_of(folder: Path, name: str, content: str | bytes) -> list[Art
     file = folder / name
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
     delivery = await ArticleExport(file).read(CountedReading())
-    return [one.article for one in delivery.articles]
+    return [one.clean() for one in delivery.articles]
 
 
 async def refusal(folder: Path, name: str, content: str | bytes) -> str:

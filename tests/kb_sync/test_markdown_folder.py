@@ -15,7 +15,7 @@ from tests.kb_sync.folders import CountedReading, write_article
 
 async def read_one(folder):
     (one,) = (await MarkdownFolder(folder).read(CountedReading())).articles
-    return one.article
+    return one.clean()
 
 
 async def refusal(folder) -> str:

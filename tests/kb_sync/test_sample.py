@@ -16,7 +16,7 @@ LINK = re.compile(rf"\]\(({FOLDER}[^)#]*)(?:#([^)]*))?\)")
 
 async def test_every_link_between_sample_articles_leads_to_one_that_customers_may_read():
     delivery = await MarkdownFolder(SAMPLE).read(CountedReading())
-    articles = [sourced.article for sourced in delivery.articles]
+    articles = [sourced.clean() for sourced in delivery.articles]
     statuses = statuses_in_force(
         Standing(id=one.id, status=one.status, supersedes=one.supersedes) for one in articles
     )
