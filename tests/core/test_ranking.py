@@ -68,6 +68,32 @@ def test_an_evergreen_article_of_two_years_is_not_buried():
     assert articles(ranked(canonical, passage_of("NEW", 0.83, days_old=0))) == ["CANON", "NEW"]
 
 
+@pytest.mark.parametrize("worse", [0.83, 0.80, 0.75], ids=str)
+def test_a_canonical_article_of_two_years_does_not_lose_to_a_newer_worse_match(worse):
+    """The other side: age says nothing of an article that its team declared evergreen (DESIGN §5.5)."""
+    newer = passage_of("NEW", worse, days_old=0)
+
+    evergreen = ranked(passage_of("CANON", 0.84, days_old=730, evergreen=True), newer)
+
+    assert articles(evergreen) == ["CANON", "NEW"]
+    assert [p.freshness for p in evergreen] == [1.0, 1.0]
+
+
+def test_without_being_evergreen_it_would_lose():
+    found = passage_of("CANON", 0.84, days_old=730), passage_of("NEW", 0.83, days_old=0)
+
+    assert articles(ranked(*found)) == ["NEW", "CANON"]
+
+
+@pytest.mark.parametrize("weights", [(0.9, 0.1), (0.8, 0.2)], ids=["shipped", "as designed"])
+def test_both_sides_hold_with_the_shipped_weights_and_with_those_first_designed(weights):
+    policy = {"similarity_weight": weights[0], "freshness_weight": weights[1]}
+    new = passage_of("NEW", 0.81, days_old=2)
+
+    assert articles(ranked(passage_of("OLD", 0.89, days_old=425), new, **policy))[0] == "NEW"
+    assert articles(ranked(passage_of("OLD", 0.89, days_old=425, evergreen=True), new, **policy))[0] == "OLD"
+
+
 def test_an_undated_article_counts_as_half_fresh():
     undated = passage_of("UNDATED", 0.80)
     passages = ranked(undated, passage_of("STALE", 0.80, days_old=400), passage_of("FRESH", 0.80, days_old=0))

@@ -1,15 +1,25 @@
 """The search tester: a turn's own steps on a question or a conversation, and nothing kept."""
 
+from dataclasses import replace
+
 import pytest
 
+from bot.adapters.memory.clock import ManualClock
 from bot.core.conversation import Role
 from bot.core.outcome import CourtesyKind, ReasonCode
+from bot.core.ranking import DAY_MS
 from bot.errors import InputRejected, RetrievalUnavailable
 from bot.service.trying import Trying
-from tests.service.rig import Rig
+from tests.service.rig import Rig, a_rig
+from tests.service.shelf import RESCHEDULE
 
 QUESTION = "How do I reschedule a class?"
 ASKED = ((Role.CUSTOMER, QUESTION),)
+
+
+async def a_trying(*articles) -> Trying:
+    rig = await a_rig(articles=articles)
+    return Trying(retrieving=rig.turns.answering.retrieving, can_abstain=True)
 
 
 @pytest.fixture
@@ -59,6 +69,20 @@ async def test_a_conversation_shows_which_messages_count(trying):
     assert [dropped.seq for dropped in tried.query.dropped] == [2]
     assert tried.query.bare == "it is about a class tomorrow\nwith my tutor"
     assert len(tried.embedded) == 2
+
+
+async def test_an_outdated_article_stands_below_the_current_one_and_says_how_fresh_it_is():
+    """DESIGN §5.5, from the source's front matter to the rank: dates count, and evergreen articles are always fresh."""
+    now_ms = ManualClock().now_ms()
+    current = replace(RESCHEDULE, id="NEW", body=f"{RESCHEDULE.body} Really.", last_modified_ms=now_ms)
+    outdated = replace(RESCHEDULE, last_modified_ms=now_ms - 730 * DAY_MS)
+
+    tried = await (await a_trying(outdated, current)).attempt(ASKED, locale="en")
+    lasting = await (await a_trying(replace(outdated, evergreen=True), current)).attempt(ASKED, locale="en")
+
+    assert [(p.found.article_id, p.freshness) for p in tried.passages] == [("NEW", 1.0), ("KB000003", 0.0)]
+    assert [(p.found.article_id, p.freshness) for p in lasting.passages] == [("KB000003", 1.0), ("NEW", 1.0)]
+    assert tried.passages[0].found.cosine < tried.passages[1].found.cosine
 
 
 async def test_nothing_is_kept(trying, rig):
