@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from bot.core.knowledge import Article, ArticleId
 from kb_sync.sources.cleaning import CLEANER
 
+_TO_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
 
 def article_digest(article: Article) -> str:
     """Return the same digest for the same article however its text is composed, broken into lines or padded.
@@ -27,14 +29,13 @@ def article_digest(article: Article) -> str:
         article.evergreen,
         CLEANER,
     ]
-    text = json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(_TO_JSON(fields).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def source_digest(digests: Mapping[ArticleId, str], withdrawn: Iterable[ArticleId] = ()) -> str:
     """Return what stands for a whole source, in whatever order it delivers: a state that was rolled back is known by it."""
     pairs = sorted([*digests.items(), *((one, "") for one in withdrawn)])
-    return hashlib.sha256(json.dumps(pairs, separators=(",", ":")).encode()).hexdigest()
+    return hashlib.sha256(_TO_JSON(pairs).encode()).hexdigest()
 
 
 def _canonical(text: str) -> str:

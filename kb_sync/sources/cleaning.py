@@ -70,6 +70,8 @@ def is_html(text: str) -> bool:
 
 def normal_form(text: str) -> str:
     """Return *text* composed (NFC), with LF alone between lines and without characters that show nothing."""
+    if text.isascii() and text.isprintable():
+        return text
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
     return unicodedata.normalize("NFC", _JOINERS.sub(_as_needed, _INVISIBLE.sub("", text)))
 

@@ -116,7 +116,7 @@ def _saved_ms(path: Path) -> int | None:
 
 
 def _read(path: Path, origin: str) -> SourcedArticle | Problem:
-    if path.exists() and not path.is_file():
+    if not path.is_file() and path.exists():
         return Problem(origin=origin, problem="is no file", remedy="remove it")
     try:
         data = path.read_bytes()
