@@ -115,7 +115,8 @@ def _to_passages(turn: Turn) -> list[Event]:
 
 def _passed(turn: Turn) -> tuple[RankedPassage, ...]:
     """Return the passages that the gate let through, by asking it again: its own decision is recorded as a stage only."""
-    gate = next((s for s in turn.stages if s.name is Stage.EVIDENCE_GATE), None)
+    # A turn that was overtaken by a sync asked the gate twice.
+    gate = next((s for s in reversed(turn.stages) if s.name is Stage.EVIDENCE_GATE), None)
     if gate is None or gate.status is not StageStatus.OK:
         return ()
     policy = GatePolicy(threshold=turn.threshold)
