@@ -46,8 +46,7 @@ CREATE TABLE version_passages (
     digest TEXT NOT NULL,
     headings TEXT NOT NULL,
     text TEXT NOT NULL,
-    embedded_text TEXT NOT NULL,
-    UNIQUE (version, id)
+    embedded_text TEXT NOT NULL
 ) STRICT;
 INSERT INTO version_passages
     SELECT w.number, v.number, p.id, p.position, p.digest, p.headings, p.text, p.embedded_text
@@ -57,6 +56,8 @@ DROP TABLE worded;
 DROP TABLE passages;
 DROP TABLE articles;
 ALTER TABLE version_passages RENAME TO passages;
+-- With the digest, so that loading a generation reads no text.
+CREATE UNIQUE INDEX passages_of_version ON passages (version, id, digest);
 CREATE INDEX passages_by_digest ON passages (digest);
 CREATE TRIGGER passage_gone AFTER DELETE ON passages BEGIN
     DELETE FROM passage_words WHERE rowid = old.number;

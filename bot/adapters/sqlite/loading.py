@@ -1,6 +1,7 @@
 """Reads a generation into memory, in one read transaction: what was published together is seen together."""
 
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -102,16 +103,17 @@ def matrix_of(connection: sqlite3.Connection, fingerprint: str, places: Sequence
 
 def _rows(places: Sequence[Place], stored: Iterable[tuple[str, bytes]]) -> Floats:
     """Return one row a place, not numbers where none is stored. All vectors are read in the order of the file, which is faster than to look each up."""
-    rows_of: dict[str, list[int]] = {}
+    rows_of: defaultdict[str, list[int]] = defaultdict(list)
     for row, place in enumerate(places):
-        rows_of.setdefault(place.digest, []).append(row)
+        rows_of[place.digest].append(row)
     rows: Floats = np.empty((0, 0), dtype=np.float32)
     for digest, vector in stored:
-        if (wanted := rows_of.get(digest)) is None:
+        if digest not in rows_of:
             continue
         if not rows.size:
             rows = np.full((len(places), len(vector) // STORED.itemsize), np.nan, dtype=np.float32)
         if len(vector) != rows.shape[1] * STORED.itemsize:
             raise RetrievalUnavailable("a stored vector is damaged; sync again into a new file")
-        rows[wanted] = np.frombuffer(vector, dtype=STORED)
+        for row in rows_of[digest]:
+            rows[row] = np.frombuffer(vector, dtype=STORED)
     return rows
