@@ -14,7 +14,8 @@ from bot.core.markdown import plain_text
 from bot.core.quantities import folded
 from bot.core.topics import is_one_topic, stems
 
-# Measured on two help centres, of 60 and of 406 articles; the README has the counts.
+# Measured on two help centres: of 114 and 367 pairs of articles with near passages 4 and 21 are shown, and when a person reads them, 4 and 16
+# ask for something to be done; of the rest all but one do repeat each other, word for word.
 NEAR = 0.7  # raw cosine from which passages are compared at all
 DUPLICATE = 0.85  # raw cosine, together with
 SAME_WORDS = 0.5  # the share of both texts' words that stand in both
@@ -87,7 +88,11 @@ def candidates(near: Iterable[NearPair]) -> tuple[Candidate, ...]:
 
 def rarity_among(found: Sequence[Candidate]) -> Rarity:
     """Return how much each stem tells the statements of all candidates apart."""
-    texts = {text.article: text for one in found for text in (one.left, one.right)}
+    texts = {
+        article: text
+        for one in found
+        for article, text in zip(one.near[0].articles, (one.left, one.right), strict=True)
+    }
     return rarity_in(texts.values())
 
 

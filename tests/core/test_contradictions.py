@@ -66,6 +66,12 @@ CONTRADICTIONS = [
         id="German",
     ),
     pytest.param(
+        "You get your money back within 30 days. This replaces the earlier period of 14 days.",
+        "You get your money back within 14 days.",
+        ("30 days", "14 days"),
+        id="the older amount is told as history",
+    ),
+    pytest.param(
         "| Length | Price |\n|---|---|\n| 90 minutes | 29 credits |",
         "| Length | Price |\n|---|---|\n| 45 minutes | 16 credits |\n| 90 minutes | 30 credits |",
         ("29 credits", "30 credits"),
