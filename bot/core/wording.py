@@ -13,7 +13,9 @@ from bot.core.languages import ALL_SMALL_WORDS
 from bot.core.quantities import REMEMBERED, folded
 
 WORD = re.compile(r"[^\W\d_]{3,}")
-ENDINGS = re.compile(r"(?:ations?|ments?|ings?|ers?|ed|es|en|ly|(?<!s)s|e)$")
+# Of what the gate compares, "less" and "class" lose their last letter and "classes" two: it is rather too strict than too kind.
+ENDINGS = re.compile(r"(?:ations?|ments?|ings?|ers?|ed|es|en|ly|s|e)$")
+FINER_ENDINGS = re.compile(r"(?:ations?|ments?|ings?|ers?|ed|es|en|ly|(?<!s)s|e)$")
 STEM = 5  # letters
 ENOUGH = 0.5
 # Words of any instruction or of courtesy: they state nothing that could be wrong.
@@ -57,7 +59,11 @@ _SAME = (
 
 
 def _stem(word: str) -> str:
-    short = ENDINGS.sub("", word)
+    return _shortened(word, ENDINGS)
+
+
+def _shortened(word: str, endings: re.Pattern[str]) -> str:
+    short = endings.sub("", word)
     return (short if len(short) >= 3 else word)[:STEM]
 
 
@@ -77,9 +83,15 @@ def telling_words(text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def all_stems(text: str) -> frozenset[str]:
-    """Return the stems of all words but the small ones."""
+def _all_stems(text: str) -> frozenset[str]:
     return frozenset(_stem(word) for word in WORD.findall(folded(text)) if word not in ALL_SMALL_WORDS)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def all_stems(text: str) -> frozenset[str]:
+    """Return the stems of all words but the small ones, the singular's like the plural's; the gate has its own."""
+    words = (word for word in WORD.findall(folded(text)) if word not in ALL_SMALL_WORDS)
+    return frozenset(_shortened(word, FINER_ENDINGS) for word in words)
 
 
 def is_about(sentence: str, sources: Iterable[str]) -> bool:
@@ -87,13 +99,13 @@ def is_about(sentence: str, sources: Iterable[str]) -> bool:
     telling = telling_words(sentence)
     if not telling:
         return True
-    known = frozenset[str]().union(*map(all_stems, sources))
+    known = frozenset[str]().union(*map(_all_stems, sources))
     shared = sum(not known.isdisjoint(SAME.get(stem, {stem})) for stem in telling)
     return shared > 0 and (shared >= ENOUGH * len(telling) or len(telling) - shared <= 1)
 
 
 def overlap(left: str, right: str) -> int:
     """Count the words and figures that two texts share, small words left out; between languages the figures remain."""
-    known = all_stems(right)
-    words = sum(not known.isdisjoint(SAME.get(stem, {stem})) for stem in all_stems(left))
+    known = _all_stems(right)
+    words = sum(not known.isdisjoint(SAME.get(stem, {stem})) for stem in _all_stems(left))
     return words + len(figures_in(left) & figures_in(right))
