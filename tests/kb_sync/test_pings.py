@@ -1,36 +1,10 @@
 """A dead-man's switch hears of each run, and whatever it does, the run goes on (FAULTS K3)."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-
 import pytest
-from aiohttp import web
 
-from kb_sync.pings import Pings, address_of, opened_pings
-from tests.vendors.local_server import LocalServer, Reply, hangs, resets, sends, serving
-
-
-@dataclass(slots=True, kw_only=True)
-class Switch(LocalServer):
-    """A dead-man's switch on this machine; `heard` is what it was told."""
-
-    heard: list[tuple[str, str, str]] = field(default_factory=list)
-    told: list[str] = field(default_factory=list)
-
-    async def hear(self, request: web.Request) -> web.StreamResponse:
-        self.heard.append((request.method, request.path_qs, await request.text()))
-        return await self.replied(request, {})
-
-
-@asynccontextmanager
-async def switched(*replies: Reply) -> AsyncIterator[tuple[Switch, Pings]]:
-    switch = Switch(replies=list(replies) or [sends("OK")])
-    async with (
-        serving(switch, [web.route("*", "/{path:.*}", switch.hear)]),
-        opened_pings(f"{switch.url}/0f5a", switch.told.append, deadline_s=0.2) as pings,
-    ):
-        yield switch, pings
+from kb_sync.pings import address_of, opened_pings
+from tests.kb_sync.switches import switched
+from tests.vendors.local_server import hangs, resets, sends
 
 
 async def test_the_switch_hears_how_a_run_began_and_how_it_ended():
