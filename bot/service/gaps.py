@@ -1,38 +1,29 @@
 """What customers asked and no article answers: read from the store each time, grouped, and asked again of today's index."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-
-import structlog
 
 from bot.content_ports import ArticleCatalogue
 from bot.core.caps import DAY_MS
-from bot.core.failures import reason_for
 from bot.core.gap_assembly import Known, gaps_of, to_ask_again
 from bot.core.gap_drafts import GapDraft, gap_draft
 from bot.core.gap_grouping import Clustering, Group, Point, grouped, points_of
 from bot.core.gap_questions import counted
 from bot.core.gap_rows import to_csv
-from bot.core.gaps import AskedAgain, GapReport, find_gap
-from bot.core.knowledge import ArticleId
-from bot.core.outcome import ReasonCode
+from bot.core.gaps import GapReport, find_gap
 from bot.core.traffic import QuestionTurn
-from bot.core.turn import Stage
-from bot.errors import IndexNotReady, InputRejected, RetrievalUnavailable
+from bot.errors import InputRejected, RetrievalUnavailable
 from bot.ports import Clock
 from bot.service.answering import Answering
-from bot.service.gap_asking import MOST_AT_ONCE, AskingAgain, Standing
+from bot.service.gap_asking import MOST_AT_ONCE, AskingAgain
+from bot.service.gap_builds import Unpublished
 from bot.service.gap_vectors import RememberedVectors
 from bot.traffic_ports import TrafficReads
 
-log = structlog.get_logger()
-
 MOST_DAYS = 366
 MOST_TURNS = 100_000  # of the span, the newest
-MOST_POINTS = (
-    3_000  # differently worded questions, the newest; their cosines take 36 MB while they are grouped
-)
+MOST_POINTS = 3_000  # differently worded questions, the newest; 36 MB of cosines while they are grouped
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +31,6 @@ class Gaps:
     """Gaps of a span of days. One report at a time: two would embed the same questions twice."""
 
     traffic: TrafficReads
-    catalogue: ArticleCatalogue
     asking: AskingAgain
     vectors: RememberedVectors
     clustering: Clustering
@@ -55,19 +45,21 @@ class Gaps:
         answering: Answering,
         clustering: Clustering,
         *,
+        unpublished: Unpublished | None = None,
         asked_at_once: int = MOST_AT_ONCE,
     ) -> "Gaps":
         """Build them over the steps of a turn, whose reranker is left out: it orders what passes the gate and changes no verdict.
 
-        *asked_at_once* questions are asked again in one report.
+        *unpublished* is what a sync has written and not published; *asked_at_once* questions are asked again in one report.
         """
         vectors = RememberedVectors(answering.retrieving.embedder)
         return cls(
             traffic=traffic,
-            catalogue=catalogue,
             asking=AskingAgain(
                 retrieving=replace(answering.retrieving, embedder=vectors, reranker=None),
                 triaging=answering.triaging,
+                catalogue=catalogue,
+                unpublished=unpublished,
                 can_abstain=answering.can_abstain,
                 most=asked_at_once,
             ),
@@ -93,7 +85,7 @@ class Gaps:
         if found is None:
             return None
         try:
-            taken = frozenset(article.id for article in await self.catalogue.articles())
+            taken = frozenset(article.id for article in await self.asking.catalogue.articles())
         except RetrievalUnavailable:
             taken = frozenset()
         return gap_draft(found, taken=taken)
@@ -114,37 +106,18 @@ class Gaps:
 
     async def _told(self, groups: Sequence[Group], turns: Sequence[QuestionTurn], span: "_Span") -> GapReport:
         questions = [question for group in groups for question in group.questions]
-        today, changed_ms, problem = await self._today(groups)
+        today = await self.asking.today(to_ask_again(groups))
         replies = await self.traffic.agents_replies({question.conversation for question in questions})
-        known = Known(today=today, changed_ms=changed_ms, replies=replies, turns=turns)
+        known = Known(today=today.asked, changed_ms=today.changed_ms, replies=replies, turns=turns)
         return GapReport(
             since_ms=span.since_ms,
             until_ms=span.until_ms,
             gaps=await asyncio.to_thread(gaps_of, groups, known),
             questions=len(questions),
             left_out=span.left_out,
-            not_asked=sum(group.points[0] not in today for group in groups),
-            problem=problem,
+            not_asked=sum(group.points[0] not in today.asked for group in groups),
+            problem=today.problem,
         )
-
-    async def _today(
-        self, groups: Sequence[Group]
-    ) -> tuple[Mapping[Point, AskedAgain], Mapping[ArticleId, int], ReasonCode | None]:
-        """A gap that could not be asked again is told as it was recorded, and the report says why."""
-        try:
-            status = await self.asking.retrieving.index.status()
-            articles = await self.catalogue.articles()
-            standing = Standing(
-                generation=status.generation,
-                fingerprint=status.fingerprint,
-                calibration=status.calibration,
-                decisions=await self.catalogue.decisions(),
-            )
-        except (RetrievalUnavailable, IndexNotReady) as failure:
-            log.warning("gaps_not_asked_again", error=type(failure).__name__)
-            return {}, {}, reason_for(Stage.INDEX, failure)
-        today, problem = await self.asking.today(to_ask_again(groups), standing)
-        return today, {one.id: max(one.added_ms, one.changed_ms) for one in articles}, problem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

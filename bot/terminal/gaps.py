@@ -8,15 +8,13 @@ from rich.console import Console
 from rich.text import Text
 
 from bot.adapters.matrix_clusters import MatrixClusters
-from bot.adapters.sqlite.catalogue import SqliteArticleCatalogue
-from bot.adapters.sqlite.database import SqliteDatabase
-from bot.adapters.sqlite.traffic import SqliteTraffic
 from bot.core.gap_drafts import GapDraft, day
 from bot.core.gaps import Gap, GapQuestion, GapReport
-from bot.errors import InputRejected, Refused
+from bot.errors import InputRejected, Misconfigured, Refused
 from bot.knowledge_wiring import database_file
 from bot.service.gaps import Gaps
 from bot.settings import Settings
+from bot.store_wiring import opened_stores
 from bot.terminal.texts import isolated, titled
 from bot.turn_wiring import answering, language, opened_parts, turn_policy
 
@@ -32,17 +30,16 @@ async def opened_gaps(settings: Settings) -> AsyncIterator[Gaps]:
         raise Refused(f"{file}: there is no data file; name its directory with CANDOR_DATA_DIR")
     spoken, policy = language(), turn_policy(settings)
     async with opened_parts(settings, spoken) as parts:
-        database = SqliteDatabase.open(file)
-        try:
+        if parts.catalogue is None:
+            raise Misconfigured("no catalogue of articles is kept here")
+        with opened_stores(settings) as stores:
             yield Gaps.over(
-                SqliteTraffic(database),
-                SqliteArticleCatalogue(database),
+                stores.traffic,
+                parts.catalogue,
                 answering(parts, spoken, policy),
                 MatrixClusters,
                 asked_at_once=ASKED_AT_ONCE,
             )
-        finally:
-            database.close()
 
 
 async def report(settings: Settings, *, days: int) -> GapReport:

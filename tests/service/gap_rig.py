@@ -13,10 +13,12 @@ from bot.core.gaps import Gap
 from bot.core.knowledge import Article
 from bot.core.turn import Turn
 from bot.errors import CandorError
+from bot.service.gap_builds import Unpublished
 from bot.service.gaps import Gaps
 from tests.builders import a_conversation, an_agent_message
+from tests.knowledge_builders import begin_build
 from tests.service.rig import Rig, a_rig
-from tests.service.shelf import ARTICLES
+from tests.service.shelf import ARTICLES, _passage_of, _vector_of
 
 ANNA = AgentId("anna")
 DAYS = 30
@@ -77,6 +79,13 @@ class GapRig:
         ]
         self.rig.shelf.publish([*ARTICLES, *articles])
 
+    def write(self, article: Article, *, fingerprint: str | None = None) -> str:
+        """Write an article into a build, as a sync does that is not through yet; return the build."""
+        shelf = self.rig.shelf
+        passage = _passage_of(article)
+        written = [(article, [(passage, _vector_of(passage.embedded_text))])]
+        return begin_build(shelf.writer, fingerprint or str(shelf.embedder.fingerprint), written)
+
     async def found(self) -> tuple[Gap, ...]:
         """Return the gaps of the last days."""
         return (await self.gaps.report(DAYS)).gaps
@@ -88,5 +97,6 @@ async def a_gap_rig(**fields) -> GapRig:
     customers = MemoryCustomerStore(rig.store)
     desk, catalogue = MemoryDeskStore(rig.store, customers), ShelfCatalogue()
     traffic = MemoryTraffic(rig.store, customers, desk)
-    gaps = Gaps.over(traffic, catalogue, rig.turns.answering, PlainClusters)
+    unpublished = Unpublished(writer=rig.shelf.writer)
+    gaps = Gaps.over(traffic, catalogue, rig.turns.answering, PlainClusters, unpublished=unpublished)
     return GapRig(rig=rig, desk=desk, customers=customers, catalogue=catalogue, gaps=gaps)

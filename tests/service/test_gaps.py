@@ -1,8 +1,11 @@
 """Gaps from the turn that found nothing to the report, the table and the draft; and what becomes of them when an article comes."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.adapters.memory.erasure import MemoryErasure
+from bot.adapters.memory.knowledge import MemoryKnowledgeWriter
 from bot.core.caps import DAY_MS
 from bot.core.content import Decision, DecisionKind, PairKey
 from bot.core.desk import Mark, MarkKind
@@ -11,11 +14,13 @@ from bot.core.knowledge import ArticleId
 from bot.core.outcome import ReasonCode, Triage
 from bot.core.policy import TurnPolicy
 from bot.core.prompt import Abstained
-from bot.errors import InputRejected, RetrievalUnavailable
+from bot.errors import InputRejected, RetrievalUnavailable, StoreUnavailable
 from bot.service import gap_asking
+from bot.service.gap_builds import Unpublished
 from tests.knowledge_builders import an_article
 from tests.service.gap_rig import ANNA, DAYS, GapRig, a_gap_rig
 from tests.service.rig import QUESTION, UNCOVERED
+from tests.service.shelf import RESCHEDULE
 
 WINE = an_article("KB9", title=UNCOVERED, body=f"{UNCOVERED} A dry white one.")
 DRAFT = an_article("KB8", title=UNCOVERED, body=UNCOVERED, status="draft")
@@ -49,6 +54,41 @@ async def test_an_article_that_is_only_written_is_told_at_the_next_report(there:
     assert (question.triage, gap.triage) == (Triage.ABSENT, Triage.ONLY_DRAFT)
     assert question.today is not None
     assert not question.today.passes
+
+
+async def test_an_article_that_is_not_published_yet_is_told_of_at_once(there: GapRig):
+    await there.ask(UNCOVERED)
+    there.write(WINE)
+
+    (gap,) = await there.found()
+
+    assert (gap.triage, gap.answered_by) == (Triage.NOT_YET_INDEXED, None)
+    assert gap.questions[0].today is not None
+    assert gap.questions[0].today.article == "KB9"
+
+
+@pytest.mark.parametrize(
+    ("article", "fingerprint"),
+    [(WINE, "another/model"), (RESCHEDULE, None)],
+    ids=["another model", "another article"],
+)
+async def test_a_build_that_does_not_answer_changes_nothing(there: GapRig, article, fingerprint):
+    await there.ask(UNCOVERED)
+    there.write(article, fingerprint=fingerprint)
+
+    assert [gap.triage for gap in await there.found()] == [Triage.ABSENT]
+
+
+async def test_a_build_that_cannot_be_read_leaves_the_rest_as_it_is(there: GapRig):
+    await there.ask(UNCOVERED)
+    gaps = replace(there.gaps, asking=replace(there.gaps.asking, unpublished=Unpublished(writer=_Gone())))
+
+    assert [gap.triage for gap in (await gaps.report(DAYS)).gaps] == [Triage.ABSENT]
+
+
+class _Gone(MemoryKnowledgeWriter):
+    def generations(self):
+        raise StoreUnavailable("down")
 
 
 async def test_the_same_question_of_several_customers_is_one_gap(there: GapRig):
