@@ -2,7 +2,8 @@
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -21,7 +22,10 @@ from bot.core.vectors import checked_vectors
 from bot.errors import StoreUnavailable
 from bot.sync_ports import Generation, GenerationCheck, Near, RunRecord, SyncLock
 
-VERSIONS_AT_ONCE = 20  # are dropped under one lock of the file
+VERSIONS_AT_ONCE = 5  # are dropped under one lock of the file
+PAUSE_S = (
+    0.02  # between two locks: conversations that wait for the file look for it this often, and get it first
+)
 
 _KNOWN = (
     "SELECT digest, vector FROM vectors WHERE fingerprint = ? AND digest IN (SELECT value FROM json_each(?))"
@@ -35,8 +39,9 @@ class SqliteKnowledgeWriter:
     depends on the order of writing.
     """
 
-    def __init__(self, database: SqliteDatabase) -> None:
+    def __init__(self, database: SqliteDatabase, *, pause: Callable[[float], None] = time.sleep) -> None:
         self._database = database
+        self._pause = pause
 
     def take_lock(self, holder: str, *, now_ms: int, until_ms: int) -> int:
         return self._database.write_now(
@@ -159,13 +164,14 @@ class SqliteKnowledgeWriter:
 
     def _drop_old_members(self) -> None:
         while self._database.write_now(knowledge_garbage.drop_old_members):
-            pass
+            self._pause(PAUSE_S)
 
     def _drop_unused_versions(self) -> None:
         unused = self._database.read_now(knowledge_garbage.unused_versions)
         for start in range(0, len(unused), VERSIONS_AT_ONCE):
             some = unused[start : start + VERSIONS_AT_ONCE]
             self._database.write_now(partial(knowledge_garbage.drop_versions, versions=some))
+            self._pause(PAUSE_S)
 
 
 def _remember(connection: sqlite3.Connection, fingerprint: str, vectors: Mapping[str, Vector]) -> None:

@@ -21,9 +21,9 @@ DELETE FROM vectors WHERE fingerprint = ? AND digest IN (SELECT value FROM json_
 """
 
 
-def drop_old_members(connection: sqlite3.Connection) -> bool:
+def drop_old_members(connection: sqlite3.Connection, *, at_once: int = MEMBERS_AT_ONCE) -> bool:
     """Drop some members of generations that were dropped; return whether there may be more."""
-    if connection.execute(_OLD_MEMBERS, (MEMBERS_AT_ONCE,)).rowcount:
+    if connection.execute(_OLD_MEMBERS, (at_once,)).rowcount == at_once:
         return True
     connection.execute("DELETE FROM generations WHERE state = 'old'")
     return False
