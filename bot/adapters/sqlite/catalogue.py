@@ -9,9 +9,11 @@ from typing import TypeVar
 
 from bot.adapters.sqlite.catalogue_pairs import (
     Nearest,
-    active_matrix,
     articles_of,
-    read_pairs,
+    live_places,
+    numbers_of,
+    pairs_of,
+    read_texts,
     slices_of,
     with_slice,
 )
@@ -24,9 +26,9 @@ from bot.adapters.sqlite.catalogue_reads import (
 )
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.generations import generations_of, runs_of
-from bot.adapters.sqlite.loading import revision_of
+from bot.adapters.sqlite.loading import matrix_of, revision_of
 from bot.adapters.sqlite.standings import standings
-from bot.core.content import Decision, ListedArticle, NearPair, PairKey
+from bot.core.content import ComparedPassage, Decision, ListedArticle, NearPair, PairKey
 from bot.core.indexing import statuses_in_force
 from bot.core.knowledge import Article, ArticleId, ArticleStatus
 from bot.errors import Refused, RetrievalUnavailable, StoreUnavailable
@@ -90,14 +92,18 @@ class SqliteArticleCatalogue:
 
     async def _compare(self, least: float, limit: int) -> tuple[int, tuple[NearPair, ...]]:
         """Multiply slice by slice; each is a call of its own, so that a turn's search waits for one at most."""
-        revision, matrix = await self._read(
-            lambda connection: (revision_of(connection), active_matrix(connection))
+        revision, (fingerprint, places) = await self._read(
+            lambda connection: (revision_of(connection), live_places(connection))
         )
+        matrix = await self._read(lambda connection: matrix_of(connection, fingerprint, places))
         articles, nearest = articles_of(matrix), Nearest()
         for some in slices_of(matrix):
             step = partial(with_slice, nearest, matrix, articles, some, least=least, limit=limit)
             nearest = await self._in_turn(step)
-        return revision, await self._read(lambda connection: read_pairs(connection, matrix, nearest))
+        texts: dict[int, ComparedPassage] = {}
+        for numbers in numbers_of(matrix, nearest):
+            texts |= await self._read(partial(read_texts, numbers=numbers))
+        return revision, await self._in_turn(partial(pairs_of, matrix, nearest, texts))
 
     async def _in_turn(self, step: Callable[[], T]) -> T:
         return await self._read(lambda _: step())

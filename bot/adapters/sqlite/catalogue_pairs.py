@@ -2,20 +2,21 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.adapters.sqlite.knowledge_rows import to_passage
-from bot.adapters.sqlite.loading import load
-from bot.adapters.sqlite.matrix import DECIMALS, Floats, PassageMatrix
+from bot.adapters.sqlite.loading import places_of
+from bot.adapters.sqlite.matrix import DECIMALS, Floats, PassageMatrix, Place
 from bot.core.content import ComparedPassage, NearPair
 from bot.core.knowledge import ArticleStatus
 
 # Products in one slice, a few milliseconds: more would keep searches waiting, fewer cost more on the way to the thread.
 AT_ONCE = 100_000
+READ_AT_ONCE = 250  # passages with their articles
 
 _TEXTS = """
 SELECT p.number, p.id, v.id AS article_id, p.position, p.headings, p.text, p.embedded_text, v.title, v.url, v.last_modified_ms,
@@ -43,10 +44,10 @@ class Nearest:
     cosines: Floats = field(default_factory=lambda: np.empty(0, dtype=np.float32))
 
 
-def active_matrix(connection: sqlite3.Connection) -> PassageMatrix:
-    """Return the live generation's vectors, whichever model embedded them: only their nearness to each other counts."""
-    row = connection.execute("SELECT fingerprint FROM generations WHERE state = 'live'").fetchone()
-    return PassageMatrix() if row is None else load(connection, fingerprint=row["fingerprint"]).matrix
+def live_places(connection: sqlite3.Connection) -> tuple[str, tuple[Place, ...]]:
+    """Return the live generation's fingerprint, whichever model that is, and where its passages belong; none without one."""
+    row = connection.execute("SELECT id, fingerprint FROM generations WHERE state = 'live'").fetchone()
+    return ("", ()) if row is None else (row["fingerprint"], places_of(connection, row["id"])[0])
 
 
 def slices_of(matrix: PassageMatrix) -> Iterator[Slice]:
@@ -92,18 +93,43 @@ def with_slice(
     )
 
 
-def read_pairs(
-    connection: sqlite3.Connection, matrix: PassageMatrix, nearest: Nearest
+def numbers_of(matrix: PassageMatrix, nearest: Nearest) -> Iterator[tuple[int, ...]]:
+    """Yield the numbers of the passages that are in any pair, as many at once as are to be read at once."""
+    rows = sorted({*nearest.left.tolist(), *nearest.right.tolist()})
+    numbers = [matrix.places[row].number for row in rows]
+    for start in range(0, len(numbers), READ_AT_ONCE):
+        yield tuple(numbers[start : start + READ_AT_ONCE])
+
+
+def read_texts(connection: sqlite3.Connection, numbers: Sequence[int]) -> Mapping[int, ComparedPassage]:
+    """Return passages by their numbers; one that is gone meanwhile is left out."""
+    rows = connection.execute(_TEXTS, (json.dumps(numbers),)).fetchall()
+    versions = json.dumps(sorted({row["version"] for row in rows}))
+    bodies = {row["number"]: str(row["body"]) for row in connection.execute(_BODIES, (versions,))}
+    return {
+        row["number"]: ComparedPassage(
+            passage=to_passage(row),
+            title=row["title"],
+            body=bodies[row["version"]],
+            url=row["url"],
+            last_modified_ms=row["last_modified_ms"],
+        )
+        for row in rows
+    }
+
+
+def pairs_of(
+    matrix: PassageMatrix, nearest: Nearest, texts: Mapping[int, ComparedPassage]
 ) -> tuple[NearPair, ...]:
-    """Return the pairs with their texts; a passage that is gone meanwhile leaves no pair."""
-    rows = {int(row) for row in (*nearest.left, *nearest.right)}
-    numbers = {row: matrix.places[row].number for row in rows}
-    texts = _texts(connection, tuple(numbers.values()))
+    """Return the pairs whose texts are both there, in the order of the port."""
     together = zip(nearest.left.tolist(), nearest.right.tolist(), nearest.cosines.tolist(), strict=True)
+    found = (
+        (matrix.places[left].number, matrix.places[right].number, cosine) for left, right, cosine in together
+    )
     pairs = (
-        _pair(texts[numbers[left]], texts[numbers[right]], cosine)
-        for left, right, cosine in together
-        if numbers[left] in texts and numbers[right] in texts
+        _pair(texts[one], texts[other], cosine)
+        for one, other, cosine in found
+        if {one, other} <= texts.keys()
     )
     return tuple(sorted(pairs, key=lambda pair: (-pair.cosine, pair.left.passage.id, pair.right.passage.id)))
 
@@ -119,19 +145,3 @@ def _kept(nearest: Nearest, limit: int) -> Nearest:
 def _pair(one: ComparedPassage, other: ComparedPassage, cosine: float) -> NearPair:
     left, right = sorted((one, other), key=lambda side: side.article_id)
     return NearPair(left=left, right=right, cosine=round(cosine, DECIMALS))
-
-
-def _texts(connection: sqlite3.Connection, numbers: tuple[int, ...]) -> Mapping[int, ComparedPassage]:
-    rows = connection.execute(_TEXTS, (json.dumps(numbers),)).fetchall()
-    versions = json.dumps(sorted({row["version"] for row in rows}))
-    bodies = {row["number"]: str(row["body"]) for row in connection.execute(_BODIES, (versions,))}
-    return {
-        row["number"]: ComparedPassage(
-            passage=to_passage(row),
-            title=row["title"],
-            body=bodies[row["version"]],
-            url=row["url"],
-            last_modified_ms=row["last_modified_ms"],
-        )
-        for row in rows
-    }
