@@ -25,8 +25,6 @@ _NAMES = {
     "graphic": "img",
     "ref": "a",
     "row": "tr",
-    "th": "p",  # the row around it is lost where a table stands in a list
-    "td": "p",
 }
 
 logging.getLogger("trafilatura").setLevel(logging.ERROR)  # a page without text is in the report already
@@ -34,6 +32,7 @@ logging.getLogger("trafilatura").setLevel(logging.ERROR)  # a page without text 
 
 def main_html(page: BeautifulSoup, title: str) -> str:
     """Return the main text of *page* without *title* above it; empty when there is none."""
+    _flatten_tables_in_lists(page)
     found = bare_extraction(
         str(page),
         config=_settings(),
@@ -51,6 +50,20 @@ def main_html(page: BeautifulSoup, title: str) -> str:
         _to_html(element)
     _remove_title(found.body, title)
     return str(etree.tostring(found.body, encoding="unicode", method="html"))
+
+
+def _flatten_tables_in_lists(page: BeautifulSoup) -> None:
+    """Make a line of each row: the library would lose which cells belong together."""
+    for table in page.select("li table"):
+        if table.decomposed:
+            continue  # it stood within another
+        for row in table.find_all("tr"):
+            line = page.new_tag("p")
+            line.string = " | ".join(
+                " ".join(cell.get_text(" ").split()) for cell in row.find_all(["th", "td"])
+            )
+            table.insert_before(line)
+        table.decompose()
 
 
 def _settings() -> ConfigParser:

@@ -139,6 +139,21 @@ two</code></pre></li><li>See <a href="../b?c=1">the guide</a>, or <a href="#a">a
     ]
 
 
+def test_a_table_within_a_step_keeps_its_rows():
+    table = (
+        "<table><tr><th>Colour</th><th>Means</th></tr><tr><td>Red</td><td>an <b>error</b></td></tr></table>"
+    )
+
+    body = article(html(f"<ol><li>Look at the light: {table}</li><li>Wait.</li></ol>")).body
+
+    assert [line.strip() for line in body.splitlines() if line] == [
+        "1. Look at the light:",
+        "Colour | Means",
+        "Red | an error",
+        "2. Wait.",
+    ]
+
+
 def test_what_nobody_sees_and_what_is_around_the_text_goes():
     hidden = (
         '<p hidden>A</p><p style="display:none">B</p><p style="color:#fff">C</p><script>D</script><!-- E -->'
