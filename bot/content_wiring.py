@@ -29,7 +29,7 @@ def content_of(
             clock=parts.clock,
             expected_s=settings.kb_sync_every,
         ),
-        gaps=Gaps.over(traffic, parts.catalogue, steps, MatrixClusters),
+        gaps=Gaps.over(traffic, parts.catalogue, steps, MatrixClusters, unpublished=parts.unpublished),
         trying=Trying(retrieving=steps.retrieving, can_abstain=can_abstain),
         supposing=Supposing(
             traffic=traffic, index=parts.index, policy=policy, clock=parts.clock, can_abstain=can_abstain

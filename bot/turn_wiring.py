@@ -18,6 +18,7 @@ from bot.model_wiring import opened_answerer
 from bot.ports import Clock, PassageIndex
 from bot.service.answering import Answering, Tell, unheard
 from bot.service.drafting import Drafting
+from bot.service.gap_builds import Unpublished
 from bot.service.retrieving import Retrieving
 from bot.service.suggesting import Suggesting
 from bot.service.triage import Triaging
@@ -30,7 +31,7 @@ PROMPTS = Path(__file__).parent.parent / "prompts"
 class Parts:
     """What a turn waits for, `reranker` only where the settings name one. Tests put their own around these.
 
-    `catalogue` is for those who keep the articles; None where somebody's own list of articles is searched.
+    `catalogue` and `unpublished` are for those who keep the articles; None where somebody's own list of articles is searched.
     """
 
     index: PassageIndex
@@ -39,6 +40,7 @@ class Parts:
     clock: Clock
     reranker: Reranker | None = None
     catalogue: ArticleCatalogue | None = None
+    unpublished: Unpublished | None = None
 
 
 Wrap = Callable[[Parts], Parts]
@@ -71,6 +73,7 @@ async def opened_parts(
             clock=clock,
             reranker=knowledge.reranker,
             catalogue=knowledge.catalogue,
+            unpublished=Unpublished(writer=knowledge.writer),
         )
         yield wrap(parts)
 

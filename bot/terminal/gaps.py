@@ -38,6 +38,7 @@ async def opened_gaps(settings: Settings) -> AsyncIterator[Gaps]:
                 parts.catalogue,
                 answering(parts, spoken, policy),
                 MatrixClusters,
+                unpublished=parts.unpublished,
                 asked_at_once=ASKED_AT_ONCE,
             )
 
