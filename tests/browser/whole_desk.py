@@ -72,12 +72,12 @@ class WholeDesk:
             await self._open.aclose()
         self._candor = self._open = None
 
-    async def hire(self, name: str) -> Hired:
+    async def hire(self, name: str, role: AgentRole = AgentRole.AGENT) -> Hired:
         """Add an agent who accepts the invitation."""
         accounts = Accounts(store=self.candor.desk.agents, passwords=Argon2Passwords(), clock=self.clock)
         inviting = Inviting(store=accounts.store, clock=self.clock)
         email = f"{name.split(maxsplit=1)[0].lower()}@shop.example"
-        invited = await inviting.add(email, name=name, role=AgentRole.AGENT)
+        invited = await inviting.add(email, name=name, role=role)
         begun = await accounts.accept(invited.secret, PASSWORD)
         return Hired(id=invited.agent.id, cookie=begun.secret, origin=self.url)
 

@@ -17,9 +17,9 @@ from bot.core.conversation import ConversationId
 from bot.core.knowledge import ArticleId
 from bot.core.policy import TurnPolicy
 from bot.core.traffic import AgentReply, GapMark, QuestionTurn
+from bot.service.answering import Answering, unheard
 from bot.service.content import Content
-from bot.service.gap_asking import AskingAgain
-from bot.service.gap_vectors import RememberedVectors
+from bot.service.drafting import Drafting
 from bot.service.gaps import Gaps
 from bot.service.retrieving import Retrieving
 from bot.service.supposing import Supposing
@@ -28,6 +28,7 @@ from bot.service.trying import Trying
 from bot.traffic_ports import TrafficReads
 from tests.service.rig import RULES
 from tests.service.shelf import Shelf
+from tests.service.stand_ins import ScriptedAnswerer
 
 
 @dataclass(slots=True, kw_only=True)
@@ -55,23 +56,21 @@ class RecordedTraffic:
 def content_services(shelf: Shelf, traffic: TrafficReads, clock: ManualClock) -> ContentServices:
     """Return all that the page needs; the answerer is one that can abstain."""
     policy, catalogue = TurnPolicy(), MemoryArticleCatalogue(shelf.writer)
-    vectors = RememberedVectors(shelf.embedder)
-    retrieving = Retrieving(index=shelf.index, embedder=vectors, rules=RULES, policy=policy, clock=clock)
-    asking = AskingAgain(
+    retrieving = Retrieving(
+        index=shelf.index, embedder=shelf.embedder, rules=RULES, policy=policy, clock=clock
+    )
+    answering = Answering(
         retrieving=retrieving,
+        drafting=Drafting(answerer=ScriptedAnswerer(), policy=policy),
         triaging=Triaging(index=shelf.index, policy=policy.retrieval),
-        can_abstain=True,
+        rules=RULES,
+        policy=policy,
+        clock=clock,
+        tell=unheard,
     )
     return ContentServices(
         content=Content(catalogue=catalogue, traffic=traffic, index=shelf.index, clock=clock),
-        gaps=Gaps(
-            traffic=traffic,
-            catalogue=catalogue,
-            asking=asking,
-            vectors=vectors,
-            clustering=PlainClusters,
-            clock=clock,
-        ),
+        gaps=Gaps.over(traffic, catalogue, answering, PlainClusters),
         trying=Trying(retrieving=retrieving, can_abstain=True),
         supposing=Supposing(traffic=traffic, index=shelf.index, policy=policy, clock=clock, can_abstain=True),
     )
