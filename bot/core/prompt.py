@@ -56,6 +56,13 @@ class Usage:
     output_tokens: int
     cost_usd: float
 
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cost_usd=self.cost_usd + other.cost_usd,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:

@@ -92,6 +92,7 @@ class Answering:
                 log.warning("articles_changed_meanwhile", shown=changed.shown)
                 if changed.shown:
                     break
+                trace.throw_away()
         return await self._exchanged(trace)
 
     async def _answer(self, start: TurnStart, question: Question, trace: Trace, *, show: Show) -> Outcome:

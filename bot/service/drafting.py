@@ -103,9 +103,9 @@ class Drafting:
         """Count the most that the draft can use; the name of the cap that forbids it, if one does."""
         if self.metering is None:
             return None
-        most = self.metering.most_of(request)
+        most = trace.counted(self.metering.most_of(request))
         reached = await self.metering.set_aside(trace.turn, start.conversation.id, most)
-        trace.usage = most if reached is None else None
+        trace.usage = most if reached is None else trace.thrown_away
         return reached
 
     async def _counted(
@@ -123,15 +123,15 @@ class Drafting:
         return draft
 
     async def _give_back(self, start: TurnStart, trace: Trace) -> None:
-        trace.usage = None
+        trace.usage = trace.thrown_away
         if self.metering is not None:
-            await self.metering.give_back(trace.turn, start.conversation.id)
+            await self.metering.used(trace.turn, start.conversation.id, trace.usage)
 
     async def _count(self, draft: _Draft, start: TurnStart, trace: Trace) -> None:
         """Count what the draft did use, where its provider said."""
         if draft.end is None or draft.end.usage is None:
             return
-        trace.usage = draft.end.usage
+        trace.usage = trace.counted(draft.end.usage)
         if self.metering is not None:
             await self.metering.used(trace.turn, start.conversation.id, trace.usage)
 

@@ -59,13 +59,9 @@ class Metering:
         """Count the most that a draft can use, unless a cap is reached: return its name then."""
         return await self._spend(turn, conversation, most or FREE, self.caps)
 
-    async def used(self, turn: TurnId, conversation: ConversationId, usage: Usage) -> None:
-        """Count what the draft did use in place of what was set aside."""
-        await self._spend(turn, conversation, usage, UNCAPPED)
-
-    async def give_back(self, turn: TurnId, conversation: ConversationId) -> None:
-        """Count nothing for a draft that was not asked for."""
-        await self._spend(turn, conversation, FREE, UNCAPPED)
+    async def used(self, turn: TurnId, conversation: ConversationId, usage: Usage | None) -> None:
+        """Count what drafts did use in place of what was set aside; None for one that was not asked for."""
+        await self._spend(turn, conversation, usage or FREE, UNCAPPED)
 
     async def _spent(self, conversation: ConversationId) -> SpentInADay:
         if not self.caps.count_drafts:

@@ -61,7 +61,10 @@ class Note:
 
 @dataclass(slots=True, kw_only=True)
 class Trace:
-    """The growing record of one turn; `ends_at_s` is when its budget is spent, by the clock's monotonic time."""
+    """The growing record of one turn; `ends_at_s` is when its budget is spent, by the clock's monotonic time.
+
+    `thrown_away` is what a draft of this turn was counted with that nobody was shown.
+    """
 
     clock: Clock
     started_ms: int
@@ -78,6 +81,7 @@ class Trace:
     prompt_digest: str | None = None
     model: str | None = None
     usage: Usage | None = None
+    thrown_away: Usage | None = None
     _running: tuple[Stage, float] | None = None
 
     @asynccontextmanager
@@ -99,6 +103,16 @@ class Trace:
                 Handoff(reason=reason_for(name, failure), detail=_described(failure))
             ) from failure
         self._close(StageStatus.STOPPED if note.stopped else StageStatus.OK, finding=note.finding)
+
+    def throw_away(self) -> None:
+        """Keep what the draft so far was counted with: another one follows, and is counted beside it."""
+        self.thrown_away = self.usage
+
+    def counted(self, usage: Usage | None) -> Usage | None:
+        """Return what one draft is counted with together with what was thrown away before it."""
+        if usage is None or self.thrown_away is None:
+            return usage or self.thrown_away
+        return self.thrown_away + usage
 
     def out_of_time(self) -> None:
         """Record that the turn's own budget ran out in whatever stage was running."""

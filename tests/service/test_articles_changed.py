@@ -8,13 +8,14 @@ import pytest
 from bot.core.conversation import Status
 from bot.core.knowledge import ArticleId, ArticleStatus
 from bot.core.outcome import Answer, Ask, ReasonCode
-from bot.core.prompt import Asked, Citation, Finished, Stop
+from bot.core.prompt import Asked, Citation, Finished, Stop, Usage
 from bot.core.turn import Stage
 from bot.errors import RetrievalUnavailable
 from tests.service.faults import quoted
 from tests.service.meanwhile import meanwhile
 from tests.service.rig import Rig, reason_of
 from tests.service.shelf import ARTICLES, PROVERB, REFUNDS, RESCHEDULE
+from tests.service.stand_ins import quoting
 
 COMPLETE = Finished(stop=Stop.COMPLETE)
 NEW_BODY = "How do I reschedule a class? Open My Lessons and choose Move. It is free until 12 hours before."
@@ -92,6 +93,20 @@ async def test_a_question_that_rests_on_a_changed_article_is_written_again(rig: 
     assert not isinstance(turn.outcome, Ask)
     assert isinstance(turn.outcome, Answer)
     assert turn.outcome.text == NEW_BODY
+
+
+async def test_a_draft_that_was_thrown_away_is_counted_too(rig: Rig):
+    used = Usage(input_tokens=100, output_tokens=10, cost_usd=0.5)
+    rig.answerer.streams = False
+    meanwhile(
+        rig,
+        syncs(rig, REWRITTEN, *REST),
+        writes=lambda request: (quoting(request)[0], replace(COMPLETE, usage=used)),
+    )
+
+    turn = await rig.ask()
+
+    assert turn.usage == Usage(input_tokens=200, output_tokens=20, cost_usd=1.0)
 
 
 async def test_a_second_sync_in_one_turn_is_not_raced_against(rig: Rig):
