@@ -4,23 +4,32 @@ from collections.abc import Iterable
 from types import TracebackType
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, ProgressColumn, Task, TaskID, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 from rich.table import Table
+from rich.text import Text
 
 from kb_sync.progress import Stage
 from kb_sync.report import SyncReport, remarks, rows
 
 
+class _Count(ProgressColumn):
+    """How much is done, and of how much if anybody knows."""
+
+    def render(self, task: Task) -> Text:
+        of = "" if task.total is None else f" of {task.total:,.0f}"
+        return Text(f"{task.completed:,.0f}{of}" if task.completed or of else "")
+
+
 class ProgressBar:
-    """The stage, how far it is, and the time; a context manager that shows nothing where no terminal is."""
+    """The stage, how far it is, and how long it will take; a context manager that shows nothing where no terminal is."""
 
     def __init__(self, console: Console) -> None:
         self._bar = Bar(
             TextColumn("{task.description}"),
             BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
+            _Count(),
+            TimeRemainingColumn(),
             console=console,
             transient=True,
             disable=not console.is_terminal,

@@ -9,6 +9,7 @@ from bot.core.knowledge import ArticleId, ArticleStatus
 Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"]
 
 _ANEW = "Another embedding model than before: every passage is embedded anew."
+_IN_USE = "Customers are answered from this now."
 _NAMED = 10  # articles in one list of the text; JSON has them all
 _KEPT_OUT: Mapping[ArticleStatus, tuple[str, str]] = {
     ArticleStatus.DRAFT: ("draft is", "drafts are"),
@@ -208,12 +209,11 @@ def _closing(report: SyncReport) -> str:
     if report.is_dry_run:
         held = "This state of the source was rolled back: it is published only with --forward."
         return held if report.is_held else "Nothing was written."
-    is_changed = report.added or report.changed or report.retired or report.withheld
-    if not report.previous:
-        return "" if is_changed else "Nothing had to be changed."
-    return (
-        "Customers are answered from this now. `python -m kb_sync --rollback` goes back to what was before."
-    )
+    if report.previous:
+        return f"{_IN_USE} `python -m kb_sync --rollback` goes back to what was before."
+    if report.added:
+        return _IN_USE
+    return "" if report.withheld else "Nothing had to be changed."
 
 
 def _number(count: int) -> str:
