@@ -1,5 +1,6 @@
 """A sync shares its file with conversations: what it drops goes a little at a time, and an unchanged article costs one row."""
 
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -9,6 +10,8 @@ import pytest
 from bot.adapters.sqlite import knowledge, knowledge_garbage
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.knowledge import SqliteKnowledgeWriter
+from bot.errors import SyncBusy, SyncFenced
+from bot.sync_ports import GenerationState
 from tests.contract.knowledge_rig import FINGERPRINT, one_passage
 from tests.knowledge_builders import (
     a_check,
@@ -96,3 +99,39 @@ def test_what_a_killed_run_left_to_drop_is_dropped_by_the_next(path):
         writer.publish(a_token(writer), next_build, a_run(), a_check())
 
         assert [rows(database, table) for table in ("generations", "members", "versions")] == [1, 1, 1]
+
+
+def test_a_sync_in_another_process_is_kept_out_and_then_fences_the_late_one(path):
+    """FAULTS K10, R-K4."""
+    with closing(SqliteDatabase.open(path)) as ours, closing(SqliteDatabase.open(path)) as theirs:
+        late, other = SqliteKnowledgeWriter(ours), SqliteKnowledgeWriter(theirs)
+        token = late.take_lock("late", now_ms=1_000, until_ms=61_000)
+        build = late.open_build(token, FINGERPRINT, at_ms=1_000)
+        with pytest.raises(SyncBusy):
+            other.take_lock("other", now_ms=2_000, until_ms=99_000)
+        published = other.open_build(
+            other.take_lock("other", now_ms=61_000, until_ms=99_000), FINGERPRINT, at_ms=1
+        )
+
+        with pytest.raises(SyncFenced):
+            late.publish(token, build, a_run(), a_check())
+
+        assert (published, late.generations()[0].state) == (build, GenerationState.BUILDING)
+
+
+def test_of_many_that_ask_for_the_lock_at_once_one_gets_it(path):
+    with closing(SqliteDatabase.open(path)) as ours, closing(SqliteDatabase.open(path)) as theirs:
+        writers = [SqliteKnowledgeWriter(ours), SqliteKnowledgeWriter(theirs)] * 4
+
+        with ThreadPoolExecutor(len(writers)) as pool:
+            taken = list(pool.map(_try_to_lock, writers))
+
+        assert sorted(taken) == [False] * 7 + [True]
+
+
+def _try_to_lock(writer: SqliteKnowledgeWriter) -> bool:
+    try:
+        writer.take_lock("a test", now_ms=1_000, until_ms=61_000)
+    except SyncBusy:
+        return False
+    return True
