@@ -60,7 +60,7 @@ TRIAGES: Mapping[Triage, str] = {
     Triage.NEAR_MISS: "An article came close, but not close enough",
     Triage.ONLY_DRAFT: "Only a draft answers it",
     Triage.ONLY_SUPERSEDED: "Only an article that was replaced answers it",
-    Triage.NOT_YET_INDEXED: "The article is there, but cannot be searched yet",
+    Triage.NOT_YET_INDEXED: "An article about it came later, or is not published yet",
     Triage.OTHER_LANGUAGE: "Only an article in another language answers it",
     Triage.ABSENT: "No article is about it",
 }
