@@ -6,34 +6,23 @@ Whatever fails, the turn ends in an outcome whose reason is what happened.
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import NoReturn
-
-import structlog
+from functools import partial
 
 from bot.core.conversation import ConversationId, TurnId
-from bot.core.gate import evidence_gate
-from bot.core.offering import offered_first
-from bot.core.outcome import Answer, Ask, Handoff, Outcome, ReasonCode
-from bot.core.policy import GatePolicy, TurnPolicy
-from bot.core.prompt import Evidence
+from bot.core.outcome import Handoff, Outcome, ReasonCode
+from bot.core.policy import TurnPolicy
 from bot.core.routing import Permits, Question, Routed, route
 from bot.core.rules import Rules
 from bot.core.truth import COMPUTED
 from bot.core.turn import Stage, Turn, TurnStart
-from bot.errors import ArticlesChanged, IndexNotReady, RecordsUnavailable
+from bot.errors import RecordsUnavailable
 from bot.ports import Clock
+from bot.service.article_route import ArticleRoute
 from bot.service.drafting import Drafting, Show
 from bot.service.live import Step
-from bot.service.rechecking import Recheck
 from bot.service.retrieving import Retrieving
 from bot.service.trace import StageBroken, Trace
 from bot.service.triage import Triaging
-
-log = structlog.get_logger()
-
-ATTEMPTS = (
-    2  # a sync that changes what a draft rests on is searched again; a second one in the same turn is not
-)
 
 Tell = Callable[[ConversationId, Step], None]
 
@@ -85,40 +74,13 @@ class Answering:
             return routed
         if routed.computed:
             await self._compute(trace)
-        for _ in range(ATTEMPTS):
-            try:
-                return await self._answer(start, routed, trace, show=show)
-            except ArticlesChanged as changed:
-                log.warning("articles_changed_meanwhile", shown=changed.shown)
-                if changed.shown:
-                    break
-                trace.throw_away()
-        return await self._exchanged(trace)
-
-    async def _answer(self, start: TurnStart, question: Question, trace: Trace, *, show: Show) -> Outcome:
-        """Search, and answer from what is found; ArticlesChanged when a sync has changed that before it was shown."""
-        self.tell(start.conversation.id, Step.SEARCHING)
-        await self.retrieving.retrieve(start, question, trace, can_abstain=self.can_abstain)
-        evidence = await self._gate(trace)
-        if isinstance(evidence, Handoff):
-            return offered_first(evidence, self.policy, offered=start.offered)
-        self.tell(start.conversation.id, Step.WRITING)
-        recheck = Recheck(
-            index=self.retrieving.index,
-            evidence=evidence,
-            trace=trace,
-            within_s=self.policy.deadlines.search_s,
-            show=show,
+        articles = ArticleRoute(
+            retrieving=self.retrieving,
+            drafting=self.drafting,
+            policy=self.policy,
+            tell=partial(self.tell, start.conversation.id),
         )
-        outcome = await self.drafting.draft(start, question, evidence, trace, show=recheck.show_if_current)
-        if isinstance(outcome, Answer | Ask):
-            await recheck.require_unseen_current()
-        return outcome
-
-    async def _exchanged(self, trace: Trace) -> NoReturn:
-        """Two syncs in one turn, or one in the middle of an answer that is being shown: the rest of it cannot be believed."""
-        async with trace.stage(Stage.INDEX):
-            raise IndexNotReady("the articles were changed while the answer was written")
+        return await articles.answer(start, routed, trace, show=show)
 
     async def _route(self, start: TurnStart, trace: Trace, *, capped: str | None) -> Routed:
         permits = Permits(
@@ -139,11 +101,3 @@ class Answering:
     async def _compute(self, trace: Trace) -> None:
         async with trace.stage(Stage.RECORDS):
             raise RecordsUnavailable("this installation has no records route")
-
-    async def _gate(self, trace: Trace) -> Evidence | Handoff:
-        async with trace.stage(Stage.EVIDENCE_GATE) as note:
-            policy = GatePolicy(threshold=trace.threshold)
-            gated = evidence_gate(trace.ranked, policy, score=trace.best_cosine, can_abstain=self.can_abstain)
-            if isinstance(gated, Handoff):
-                note.stop(gated.reason)
-        return gated
