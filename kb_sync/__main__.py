@@ -10,6 +10,7 @@ import typer
 from bot.errors import CandorError
 from bot.settings import Settings, read_settings
 from kb_sync.job import Allowed
+from kb_sync.priority import give_way
 from kb_sync.recording import outcome_of
 from kb_sync.starting import Options, roll_back_now, sync_now
 from kb_sync.telling import logged, tell_failure
@@ -18,43 +19,61 @@ from kb_sync.worker import seconds_of
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
+Source = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="SOURCE",
+        help="A folder of Markdown files, an export (.jsonl, .json, .csv), a site or its sitemap (https://…), "
+        "or zendesk:https://…; default: KB_SOURCE.",
+    ),
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would change; write nothing.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
+Retirements = Annotated[
+    int,
+    typer.Option(
+        "--approve-retirements",
+        metavar="N",
+        min=0,
+        show_default=False,
+        help="Let up to N vanished articles be retired.",
+    ),
+]
+Budget = Annotated[
+    int | None,
+    typer.Option(
+        metavar="TOKENS",
+        min=1,
+        help="Embed at most so many tokens; the next run goes on. Default: KB_BUDGET_TOKENS.",
+    ),
+]
+Every = Annotated[
+    str | None, typer.Option(metavar="DURATION", help="Sync again and again, such as every 15m.")
+]
+Rollback = Annotated[
+    bool, typer.Option("--rollback", help="Go back at once to what was searched before the last change.")
+]
+Forward = Annotated[
+    bool, typer.Option("--forward", help="Put a state of the source to use that was rolled back.")
+]
+AcceptWorse = Annotated[
+    bool,
+    typer.Option("--accept-worse", help="Put another model to use though the recorded questions find less."),
+]
+
+
 @app.command()
 def sync(  # noqa: PLR0913 - each is an option of the command line
     *,
-    source: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="SOURCE",
-            help="A folder of Markdown files, an export (.jsonl, .json, .csv), a site or its sitemap (https://…), "
-            "or zendesk:https://…; default: KB_SOURCE.",
-        ),
-    ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would change; write nothing.")] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object instead of a table.")
-    ] = False,
-    approve_retirements: Annotated[
-        int, typer.Option(min=0, help="Let up to this many vanished articles be retired.")
-    ] = 0,
-    budget: Annotated[
-        int | None,
-        typer.Option(
-            min=1, help="Embed at most so many tokens, and go on in the next run; default: KB_BUDGET_TOKENS."
-        ),
-    ] = None,
-    every: Annotated[str | None, typer.Option(help="Sync again and again, such as every 15m.")] = None,
-    rollback: Annotated[
-        bool, typer.Option("--rollback", help="Go back to what was searched before the last change, at once.")
-    ] = False,
-    forward: Annotated[
-        bool, typer.Option("--forward", help="Put a state of the source to use again that was rolled back.")
-    ] = False,
-    accept_worse: Annotated[
-        bool,
-        typer.Option(
-            "--accept-worse", help="Put another model to use although recorded questions find less."
-        ),
-    ] = False,
+    source: Source = None,
+    dry_run: DryRun = False,
+    as_json: AsJson = False,
+    approve_retirements: Retirements = 0,
+    budget: Budget = None,
+    every: Every = None,
+    rollback: Rollback = False,
+    forward: Forward = False,
+    accept_worse: AcceptWorse = False,
 ) -> None:
     """Bring the knowledge base to what SOURCE holds; only text that changed is embedded."""
     options = Options(
@@ -117,4 +136,5 @@ def _told(work: Callable[[Settings], int], *, as_json: bool) -> int:
 
 
 if __name__ == "__main__":
+    give_way()
     app()

@@ -12,7 +12,9 @@ from rich.table import Table
 from bot.logs import configure_logs
 from tests.bench.desk import handoffs_table
 from tests.bench.first_block import first_block_table
+from tests.bench.resync import resync_table
 from tests.bench.search import search_table
+from tests.bench.sync import sync_table
 from tests.bench.turns import own_work_table, turns_table
 
 BENCHMARKS: dict[str, Callable[[Path], Awaitable[Table]]] = {
@@ -21,6 +23,8 @@ BENCHMARKS: dict[str, Callable[[Path], Awaitable[Table]]] = {
     "own-work": own_work_table,
     "first-block": first_block_table,
     "handoffs": handoffs_table,
+    "sync": sync_table,
+    "resync": resync_table,
 }
 
 

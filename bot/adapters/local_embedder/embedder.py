@@ -29,15 +29,17 @@ class _Model(Protocol):
 class LocalEmbedder:
     """Embeds on this machine. An empty text has a vector too, one that is near nothing in particular."""
 
-    def __init__(self, model: _Model, fingerprint: Fingerprint, *, token_limit: int) -> None:
+    def __init__(
+        self, model: _Model, fingerprint: Fingerprint, *, token_limit: int, threads: int = THREADS
+    ) -> None:
         self._model = model
         self._fingerprint = fingerprint
         self._token_limit = token_limit
-        self._threads = ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="embedder")
+        self._threads = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="embedder")
         self._queries: OrderedDict[str, array[float]] = OrderedDict()
 
     @classmethod
-    def open(cls, *, chunker: str, folder: Path | None = None) -> "LocalEmbedder":
+    def open(cls, *, chunker: str, folder: Path | None = None, threads: int = THREADS) -> "LocalEmbedder":
         """Load the shipped model, or the one in *folder*; Misconfigured when it cannot be used. Takes about a second."""
         from bot.adapters.local_embedder.model import TOKEN_LIMIT, SentenceModel  # noqa: PLC0415 - heavy, only if chosen
 
@@ -46,7 +48,7 @@ class LocalEmbedder:
         fingerprint = Fingerprint(
             provider="local", model=files.name, dimension=model.dimension, chunker=chunker
         )
-        return cls(model, fingerprint, token_limit=TOKEN_LIMIT)
+        return cls(model, fingerprint, token_limit=TOKEN_LIMIT, threads=threads)
 
     @property
     def fingerprint(self) -> Fingerprint:
