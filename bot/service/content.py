@@ -85,6 +85,14 @@ class Compared:
     pairs: tuple[ArticlePair, ...] = ()
     reading: asyncio.Lock = field(default_factory=asyncio.Lock)
 
+    def left_among(self, near: Sequence[NearPair]) -> tuple[ArticlePair, ...] | None:
+        """Return the pairs that are left where passages only went, as after a decision; None where any came."""
+        before = {id(pair) for pair in self.near or ()}
+        if not before.issuperset(map(id, near)):
+            return None
+        articles = {pair.articles for pair in near}
+        return tuple(pair for pair in self.pairs if (pair.left.article_id, pair.right.article_id) in articles)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
@@ -187,7 +195,8 @@ class Content:
         async with self.compared.reading:
             near = await self.catalogue.near_pairs(least=NEAR, limit=MOST_NEAR)
             if near != self.compared.near:
-                self.compared.pairs = await asyncio.to_thread(_compare, near)
+                left = self.compared.left_among(near)
+                self.compared.pairs = await asyncio.to_thread(_compare, near) if left is None else left
                 self.compared.near = near
             return self.compared.pairs
 

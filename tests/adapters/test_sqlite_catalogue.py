@@ -103,22 +103,37 @@ async def test_near_passages_are_looked_for_again_only_after_a_change(database):
     assert [len(pairs) for pairs in (first, changed)] == [1, 3]
 
 
+def superseding(loser: str, winner: str) -> Decision:
+    return Decision(
+        key=PairKey(loser), kind=DecisionKind.SUPERSEDED, loser=ArticleId(loser), winner=ArticleId(winner), who="anna", at_ms=1
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("limit", [50, 6], ids=["all pairs", "as many as asked for"])
+async def test_a_decision_leaves_the_pairs_that_a_fresh_look_would_find(database, limit):
+    """Whether it only left some out, or had to look again because there were more than it was asked for."""
+    articles = [written(name, degrees) for degrees, name in enumerate("ABCDE")]
+    publish_articles(SqliteKnowledgeWriter(database), FINGERPRINT, articles)
+    catalogue = SqliteArticleCatalogue(database)
+    whole = await catalogue.near_pairs(least=LEAST, limit=limit)
+
+    await catalogue.decide(superseding("A", "B"))
+    after = await catalogue.near_pairs(least=LEAST, limit=limit)
+    await catalogue.withdraw(PairKey("A"))
+    undone = await catalogue.near_pairs(least=LEAST, limit=limit)
+
+    assert len(after) == 6
+    assert "A" not in {article for pair in after for article in pair.articles}
+    assert undone == whole
+
+
 async def test_another_process_sees_a_decision_at_once(database, tmp_path):
     publish_articles(SqliteKnowledgeWriter(database), FINGERPRINT, [written("A"), written("B")])
     other = SqliteDatabase.open(tmp_path / "candor.db")
     here, there = SqliteArticleCatalogue(database), SqliteArticleCatalogue(other)
     assert len(await there.near_pairs(least=LEAST, limit=5)) == 1
 
-    await here.decide(
-        Decision(
-            key=PairKey("k"),
-            kind=DecisionKind.SUPERSEDED,
-            loser=ArticleId("A"),
-            winner=ArticleId("B"),
-            who="anna",
-            at_ms=1,
-        )
-    )
+    await here.decide(superseding("A", "B"))
 
     assert await there.near_pairs(least=LEAST, limit=5) == ()
     other.close()

@@ -185,6 +185,17 @@ async def test_pairs_follow_the_articles():
     assert (await content.pairs()).total == 0
 
 
+async def test_where_articles_only_went_nothing_is_compared_again():
+    content, _ = a_content(CURRENT, OUTDATED, replace(OUTDATED, id="KB4", body=CANCEL.format(6)))
+    assert (await content.pairs()).total == 3
+    near = content.compared.near
+
+    left = content.compared.left_among([one for one in near if "KB4" not in one.articles])
+
+    assert [(pair.left.article_id, pair.right.article_id) for pair in left] == [("KB1", "KB2")]
+    assert content.compared.left_among([replace(near[0], cosine=0.71)]) is None
+
+
 async def test_health_tells_the_last_good_sync_and_what_is_live():
     content, shelf = a_content()
     shelf.writer.record_run(a_run("worker", started_ms=3_000, ended_ms=4_000, interval_s=900))

@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TypeVar
 
@@ -40,13 +40,31 @@ _WITHDRAW = "DELETE FROM article_decisions WHERE key = ?"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Compared:
-    """The near pairs as of one revision of what is searched."""
+class _State:
+    """What is live at a revision of what is searched, and which of its articles are active."""
 
     revision: int
+    generation: str | None
+    active: frozenset[ArticleId]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Compared:
+    """The near pairs as of one state."""
+
+    state: _State
     least: float
     limit: int
     pairs: tuple[NearPair, ...]
+
+    def within(self, state: _State) -> tuple[NearPair, ...] | None:
+        """Return the pairs of a later state, None when they must be looked for: a decision only takes articles away from the same generation."""
+        if state.generation != self.state.generation or not state.active <= self.state.active:
+            return None
+        kept = tuple(pair for pair in self.pairs if state.active.issuperset(pair.articles))
+        if len(kept) == len(self.pairs):
+            return self.pairs
+        return kept if len(self.pairs) < self.limit else None
 
 
 class SqliteArticleCatalogue:
@@ -68,11 +86,18 @@ class SqliteArticleCatalogue:
 
     async def near_pairs(self, *, least: float, limit: int) -> tuple[NearPair, ...]:
         async with self._comparing:
-            revision = await self._read(revision_of)
             known = self._compared
-            if known is None or (known.revision, known.least, known.limit) != (revision, least, limit):
-                revision, pairs = await self._compare(least, limit)
-                self._compared = known = _Compared(revision=revision, least=least, limit=limit, pairs=pairs)
+            if known is None or (known.least, known.limit) != (least, limit):
+                self._compared = known = await self._compare(least, limit)
+            elif known.state.revision != await self._read(revision_of):
+                state = await self._read(_state)
+                pairs = known.within(state)
+                again = (
+                    await self._compare(least, limit)
+                    if pairs is None
+                    else replace(known, state=state, pairs=pairs)
+                )
+                self._compared = known = again
             return known.pairs
 
     async def decisions(self) -> tuple[Decision, ...]:
@@ -90,10 +115,10 @@ class SqliteArticleCatalogue:
     async def generations(self) -> tuple[Generation, ...]:
         return await self._read(generations_of)
 
-    async def _compare(self, least: float, limit: int) -> tuple[int, tuple[NearPair, ...]]:
+    async def _compare(self, least: float, limit: int) -> _Compared:
         """Multiply slice by slice; each is a call of its own, so that a turn's search waits for one at most."""
-        revision, (fingerprint, places) = await self._read(
-            lambda connection: (revision_of(connection), live_places(connection))
+        state, (fingerprint, places) = await self._read(
+            lambda connection: (_state(connection), live_places(connection))
         )
         matrix = await self._read(lambda connection: matrix_of(connection, fingerprint, places))
         articles, nearest = articles_of(matrix), Nearest()
@@ -103,7 +128,8 @@ class SqliteArticleCatalogue:
         texts: dict[int, ComparedPassage] = {}
         for numbers in numbers_of(matrix, nearest):
             texts |= await self._read(partial(read_texts, numbers=numbers))
-        return revision, await self._in_turn(partial(pairs_of, matrix, nearest, texts))
+        pairs = await self._in_turn(partial(pairs_of, matrix, nearest, texts))
+        return _Compared(state=state, least=least, limit=limit, pairs=pairs)
 
     async def _in_turn(self, step: Callable[[], T]) -> T:
         return await self._read(lambda _: step())
@@ -121,12 +147,23 @@ class SqliteArticleCatalogue:
             raise RetrievalUnavailable(f"the decision cannot be kept: {exc}") from exc
 
 
+def _state(connection: sqlite3.Connection) -> _State:
+    generation = live_generation(connection)
+    return _State(
+        revision=revision_of(connection), generation=generation, active=_active(connection, generation)
+    )
+
+
+def _active(connection: sqlite3.Connection, generation: str | None) -> frozenset[ArticleId]:
+    known = () if generation is None else standings(connection, generation)
+    statuses = statuses_in_force(known).items()
+    return frozenset(article for article, status in statuses if status is ArticleStatus.ACTIVE)
+
+
 def _decide(connection: sqlite3.Connection, decision: Decision) -> None:
     connection.execute(_WITHDRAW, (decision.key,))
-    generation = live_generation(connection)
-    known = () if generation is None else standings(connection, generation)
-    statuses = statuses_in_force(known)
+    active = _active(connection, live_generation(connection))
     for article in (decision.loser, decision.winner):
-        if statuses.get(article) is not ArticleStatus.ACTIVE:
+        if article not in active:
             raise Refused(f"article {article} is not active any more, so there is nothing to decide")
     connection.execute(_DECIDE, asdict(decision))
