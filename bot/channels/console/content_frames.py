@@ -6,13 +6,14 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, RootModel
 
 from bot.channels.bodies import Strict
-from bot.channels.console.frames import Locale, Text, to_search_text
+from bot.channels.console.frames import Locale, to_search_text
 from bot.core.conversation import Role
 from bot.core.knowledge import ArticleId, ArticleStatus
 from bot.errors import InputRejected
 
 DAYS = 30
-MOST_MESSAGES = 20  # more than the four that count, so that whole conversations can be tried
+MOST_MESSAGES = 10  # more than the four that count; all of them fit into the longest body
+LONGEST_MESSAGE = 1_500  # characters
 MOST_TAG = 100  # characters
 THRESHOLD_LENGTH = 12  # characters; a cosine needs fewer
 
@@ -21,7 +22,7 @@ Article = Annotated[str, Field(min_length=1, max_length=200)]
 
 class TriedMessage(Strict):
     role: Literal["customer", "bot", "agent"]
-    text: Text
+    text: Annotated[str, Field(max_length=LONGEST_MESSAGE)]
 
 
 class TryBody(Strict):

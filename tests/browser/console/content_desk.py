@@ -14,13 +14,14 @@ from kb_sync.job import KnowledgeSync
 from kb_sync.progress import NoProgress
 from kb_sync.sources.markdown_folder import MarkdownFolder
 from tests.browser.whole_desk import Hired, WholeDesk, opened_desk
-from tests.faults.knowledge import QUESTION, UNCOVERED, calibrate, write_articles
+from tests.faults.knowledge import QUESTION, calibrate, write_articles
 from tests.kb_sync.folders import write_article
 from tests.waiting import wait_until
 
 CURRENT, OUTDATED = "Cancelling a Lesson", "How to Cancel a Lesson"
 CANCEL = "You can cancel a lesson free of charge up to {} hours before it starts. Open My Lessons and choose Cancel."
-REPLY = "Paris, of course."
+UNANSWERED = "Do you sell gift cards for lessons?"
+REPLY = "Yes, from 10 euros on."
 SETTLES_WITHIN_S = 30.0  # a busy machine is not a failure
 
 
@@ -36,7 +37,7 @@ async def opened_content_desk(folder: Path) -> AsyncIterator[WholeDesk]:
 async def record(desk: WholeDesk, agent: Hired) -> ConversationId:
     """Let one customer be answered, and another one by *agent* only; return that one's conversation."""
     await _asked(desk.candor, QUESTION)
-    conversation = await _asked(desk.candor, UNCOVERED)
+    conversation = await _asked(desk.candor, UNANSWERED)
     await desk.candor.agents.claim(conversation, agent.id)
     await desk.candor.agents.reply(conversation, agent.id, text=REPLY, message_id="r1", seen=99)
     return conversation

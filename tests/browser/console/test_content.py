@@ -6,8 +6,15 @@ from playwright.async_api import Browser, Page, expect
 
 from bot.core.accounts import AgentRole
 from tests.browser.console.console_page import ConsolePage, console_for, expect_no_sideways_scrolling
-from tests.browser.console.content_desk import CURRENT, OUTDATED, REPLY, opened_content_desk, record
-from tests.faults.knowledge import QUESTION, UNCOVERED
+from tests.browser.console.content_desk import (
+    CURRENT,
+    OUTDATED,
+    REPLY,
+    UNANSWERED,
+    opened_content_desk,
+    record,
+)
+from tests.faults.knowledge import QUESTION
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]  # the first test waits for a sync
 
@@ -188,13 +195,13 @@ async def test_two_articles_are_marked_as_distinct_and_shown_again_when_that_is_
 
 async def test_a_gap_leads_to_its_conversation_and_back(console):
     await show(console, "gaps")
-    gap = console.page.locator(".gap").filter(has_text=UNCOVERED)
+    gap = console.page.locator(".gap").filter(has_text=UNANSWERED)
     await gap.get_by_text("How agents answered (1)").click()
     await expect(gap).to_contain_text(REPLY)
 
     await gap.get_by_text("Questions (1)").click()
-    await gap.get_by_role("link", name=UNCOVERED).click()
-    await expect(console.log).to_contain_text(UNCOVERED)
+    await gap.get_by_role("link", name=UNANSWERED, exact=True).click()
+    await expect(console.log).to_contain_text(UNANSWERED)
     await console.page.go_back()
     await expect(gap).to_contain_text(REPLY)
 
@@ -240,9 +247,9 @@ async def test_the_slider_takes_the_keyboard_and_each_turn_opens(console):
     await expect(answered).to_contain_text(QUESTION)
     await console.page.keyboard.press("Home")
     stopped = console.page.get_by_role("table", name="Would have been answered")
-    await expect(stopped).to_contain_text(UNCOVERED)
-    await stopped.get_by_role("link", name=UNCOVERED).click()
-    await expect(console.log).to_contain_text(UNCOVERED)
+    await expect(stopped).to_contain_text(UNANSWERED)
+    await stopped.get_by_role("link", name=UNANSWERED).click()
+    await expect(console.log).to_contain_text(UNANSWERED)
 
 
 async def test_an_exact_threshold_is_typed_and_the_one_in_force_comes_back(console):

@@ -36,15 +36,26 @@ export function healthTab(api) {
 
 /** @param {Health} health */
 function tiles({ now, last_good, every_s, late, old }) {
-  const state = late ? say.late : old ? say.old : say.fine;
-  const ago = last_good === null ? say.never : say.ago(lasting(now - last_good));
+  const state = late ? say.late : last_good === null ? say.nothing : say.fine;
+  const ago = last_good === null ? say.never : say.ago(agoOf(now - last_good));
   return build(
     "dl",
     { className: "tiles" },
-    tile(say.state, state, late || old ? "tile wrong" : "tile"),
+    tile(
+      say.state,
+      old ? `${state}, ${say.told}` : state,
+      late || last_good === null ? "tile wrong" : "tile",
+    ),
     tile(say.lastGood, ago),
     tile(say.expected, every_s === null ? say.unscheduled : say.every(spanOf(every_s))),
   );
+}
+
+/** @param {number} ms @returns {string} */
+function agoOf(ms) {
+  const minutes = Math.floor(ms / 60000);
+  if (minutes < 1) return say.aMoment;
+  return minutes < 60 ? spanOf(minutes * 60) : lasting(ms);
 }
 
 /** @param {string} name @param {string} value */
@@ -53,8 +64,8 @@ function tile(name, value, className = "tile") {
 }
 
 /** @param {Health} health */
-function todo({ late, old }) {
-  if (!late && !old) return [];
+function todo({ late, last_good }) {
+  if (!late && last_good !== null) return [];
   const [look, worker, once] = say.todo;
   const steps = build(
     "ol",

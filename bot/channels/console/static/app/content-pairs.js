@@ -4,10 +4,10 @@ import { build } from "./build.js";
 import { button } from "./buttons.js";
 import { articleButton } from "./content-article.js";
 import { differing } from "./content-diff.js";
-import { PATIENCE_MS, dayOrNone, filling, quiet, section, statusLine, theirs } from "./content-parts.js";
+import { PATIENCE_MS, filling, quiet, section, statusLine, theirs } from "./content-parts.js";
 import { contentWords, pairWords as say } from "./content-words.js";
 import { ask } from "./dialog.js";
-import { timeOf } from "./time.js";
+import { dayOf, timeOf } from "./time.js";
 
 /** @typedef {import("./server.js").Api} Api */
 /** @typedef {{id: string, title: string, url: string | null, last_modified: number | null}} Side */
@@ -75,12 +75,8 @@ function sideBySide(doing, pair, left, right, sentences) {
 
 /** @param {Doing} doing @param {Pair} pair @param {Side} side @param {Side} other */
 function sideHead(doing, pair, side, other) {
-  const modified = build(
-    "span",
-    { className: "quiet" },
-    `${say.modified} `,
-    dayOrNone(side.last_modified, say.undated),
-  );
+  const when = side.last_modified === null ? [say.undated] : [`${say.modified} `, dayOf(side.last_modified)];
+  const modified = build("span", { className: "quiet" }, ...when);
   const keep = button(say.keep, () => void keepOne(doing, pair, side, other), {
     "aria-label": `${say.keep}: ${side.title}`,
   });

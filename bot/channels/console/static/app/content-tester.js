@@ -7,8 +7,8 @@ import { tableOf } from "./content-table.js";
 import { contentWords, testerWords as say } from "./content-words.js";
 import { bar } from "./evidence-parts.js";
 
-const LONGEST = 4000;
-const MOST_MESSAGES = 20;
+const LONGEST = 1500;
+const MOST_MESSAGES = 10;
 const LOCALE = "[a-z]{2,3}";
 
 /** @typedef {import("./server.js").Api} Api */

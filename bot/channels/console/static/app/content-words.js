@@ -39,8 +39,10 @@ export const healthWords = {
   state: "State",
   fine: "Up to date",
   late: "Late",
-  old: "Old",
-  todoHeading: "The sync is late: what to do",
+  told: "and customers are told so",
+  nothing: "Nothing was synced",
+  aMoment: "less than a minute",
+  todoHeading: "What to do",
   todo: [
     "Look at the newest run below: its note says what failed and what helps.",
     "See whether the worker runs. Whoever operates Candor starts it with:",
