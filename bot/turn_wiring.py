@@ -101,7 +101,7 @@ def answering(parts: Parts, spoken: Language, policy: TurnPolicy, *, tell: Tell 
             reranker=parts.reranker,
         ),
         drafting=Drafting(answerer=parts.answerer, policy=policy, house=house(spoken)),
-        triaging=Triaging(index=parts.index, policy=policy.retrieval),
+        triaging=Triaging(index=parts.index, policy=policy.retrieval, unpublished=parts.unpublished),
         rules=spoken.rules,
         policy=policy,
         clock=parts.clock,

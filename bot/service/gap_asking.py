@@ -126,10 +126,17 @@ class AskingAgain:
         )
 
     async def _with_builds(self, asked: Mapping[Point, AskedAgain]) -> Mapping[Point, AskedAgain]:
-        """Look for the others in what is written and not published. It is not remembered, because a build grows meanwhile."""
+        """Look for the others in what is written and not published. It is not remembered, because a build grows meanwhile.
+
+        What is there in another language only is there in the build too, and is no more to be found.
+        """
         if self.unpublished is None:
             return asked
-        stopped = [point for point, found in asked.items() if not found.passes]
+        stopped = [
+            point
+            for point, found in asked.items()
+            if not found.passes and found.triage is not Triage.OTHER_LANGUAGE
+        ]
         try:
             vectors = await self.retrieving.embedder.embed_queries([point.text for point in stopped])
             fingerprint = str(self.retrieving.embedder.fingerprint)

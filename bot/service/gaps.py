@@ -57,7 +57,9 @@ class Gaps:
             traffic=traffic,
             asking=AskingAgain(
                 retrieving=replace(answering.retrieving, embedder=vectors, reranker=None),
-                triaging=answering.triaging,
+                triaging=replace(
+                    answering.triaging, unpublished=None
+                ),  # builds are looked at for all together
                 catalogue=catalogue,
                 unpublished=unpublished,
                 can_abstain=answering.can_abstain,

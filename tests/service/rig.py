@@ -20,6 +20,7 @@ from bot.ports import Ledger, Received
 from bot.service.answering import Answering
 from bot.service.customer import CustomerService
 from bot.service.drafting import Drafting
+from bot.service.gap_builds import Unpublished
 from bot.service.live import Progressed
 from bot.service.metering import Metering
 from bot.service.retrieving import Retrieving
@@ -160,8 +161,11 @@ async def a_rig(
         index=index, embedder=embedder, rules=rules, policy=policy, clock=clock, reranker=reranker
     )
     metering = a_metering(ledger, clock, caps=caps)
+    answering = _answering(retrieving, answerer, live, metering)
+    unpublished = Unpublished(writer=shelf.writer)
+    answering = replace(answering, triaging=replace(answering.triaging, unpublished=unpublished))
     turns = TurnService(
-        store=store, answering=_answering(retrieving, answerer, live, metering), replies=REPLIES, metering=metering,
+        store=store, answering=answering, replies=REPLIES, metering=metering,
         clock=clock, live=live, observer=observer, static_context=static_context,
     )  # fmt: skip
     runner = TurnRunner(turns=turns)

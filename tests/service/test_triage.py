@@ -5,14 +5,15 @@ import pytest
 from bot.core.outcome import Handoff, ReasonCode, Triage
 from bot.core.policy import Deadlines, TurnPolicy
 from bot.errors import RetrievalUnavailable
-from tests.knowledge_builders import an_article
+from tests.knowledge_builders import an_article, begin_build
 from tests.service.faults import finding_each
 from tests.service.rig import UNCOVERED, Rig, a_rig
-from tests.service.shelf import ARTICLES, THRESHOLD
+from tests.service.shelf import ARTICLES, RESCHEDULE, THRESHOLD, _passage_of, _vector_of
 
 WINE = {"title": UNCOVERED, "body": UNCOVERED}
 DRAFT = an_article("KB9", status="draft", **WINE)
 OLD = an_article("KB9", status="superseded", **WINE)
+WINE_ARTICLE = an_article("KB9", **WINE)
 FOREIGN = an_article("KB9", locale="de", **WINE)
 
 
@@ -31,6 +32,40 @@ async def test_nothing_found_is_explained_for_the_content_team(articles, triage)
     turn = await rig.ask(UNCOVERED)
 
     assert turn.outcome == Handoff(reason=ReasonCode.NO_EVIDENCE, triage=triage)
+
+
+def a_build(rig: Rig, article, fingerprint=None):
+    passage = _passage_of(article)
+    written = [(article, [(passage, _vector_of(passage.embedded_text))])]
+    begin_build(rig.shelf.writer, fingerprint or str(rig.shelf.embedder.fingerprint), written)
+
+
+@pytest.mark.parametrize(
+    ("article", "fingerprint", "triage"),
+    [
+        pytest.param(WINE_ARTICLE, None, Triage.NOT_YET_INDEXED, id="that answers"),
+        pytest.param(WINE_ARTICLE, "another/model", Triage.ABSENT, id="of another model"),
+        pytest.param(RESCHEDULE, None, Triage.ABSENT, id="about something else"),
+        pytest.param(DRAFT, None, Triage.ABSENT, id="with a draft only"),
+    ],
+)
+async def test_an_article_in_a_build_that_is_not_published_is_not_yet_indexed(
+    rig: Rig, article, fingerprint, triage
+):
+    a_build(rig, article, fingerprint)
+
+    turn = await rig.ask(UNCOVERED)
+
+    assert turn.outcome == Handoff(reason=ReasonCode.NO_EVIDENCE, triage=triage)
+
+
+async def test_an_article_of_another_language_stays_one_while_a_sync_runs():
+    rig = await a_rig(articles=[*ARTICLES, FOREIGN])
+    a_build(rig, FOREIGN)
+
+    turn = await rig.ask(UNCOVERED)
+
+    assert turn.outcome == Handoff(reason=ReasonCode.NO_EVIDENCE, triage=Triage.OTHER_LANGUAGE)
 
 
 async def test_a_passage_just_below_the_threshold_is_a_near_miss(rig: Rig):

@@ -9,9 +9,8 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.adapters.sqlite.rows import to_message
 from bot.adapters.sqlite.traffic_rows import TurnFields, cited, to_mark, to_reply, turn_fields
-from bot.core.conversation import ConversationId, Message
+from bot.core.conversation import ConversationId, Kind, Message, Role
 from bot.core.desk import MarkKind
 from bot.core.knowledge import ArticleId
 from bot.core.traffic import MARKED_TEXTS, MOST_REPLIES, AgentReply, GapMark, QuestionTurn
@@ -32,7 +31,7 @@ WHERE t.settled_ms >= :since_ms AND t.settled_ms <= :before_ms AND (t.settled_ms
 ORDER BY t.settled_ms DESC, t.id DESC LIMIT :limit
 """
 _COVERED = """
-SELECT m.* FROM json_each(?) AS w JOIN messages AS m ON m.conversation = w.value ->> 0 AND m.seq = w.value ->> 1
+SELECT m.conversation, m.seq, m.kind, m.text FROM json_each(?) AS w JOIN messages AS m ON m.conversation = w.value ->> 0 AND m.seq = w.value ->> 1
 WHERE m.role = 'customer' ORDER BY m.conversation, m.seq
 """
 _MARKS = """
@@ -127,6 +126,6 @@ def _covered(connection: sqlite3.Connection, turns: Sequence[TurnFields]) -> Map
     wanted = json.dumps([(one.conversation, seq) for one in turns for seq in one.covers])
     found: dict[str, dict[int, Message]] = defaultdict(dict)
     for row in connection.execute(_COVERED, (wanted,)):
-        message = to_message(row)
+        message = Message(seq=row["seq"], role=Role.CUSTOMER, kind=Kind(row["kind"]), text=row["text"])
         found[row["conversation"]][message.seq] = message
     return found
