@@ -156,6 +156,13 @@ def test_the_first_replies_after_a_question_belong_to_it():
     assert [reply.text for reply in quoted] == [f"reply {n}" for n in range(REPLIES_EACH)]
 
 
+def test_turns_that_hand_nothing_over_end_no_questions_replies():
+    question, answered = a_question_turn(turn="t0"), an_answered_turn(turn="t1", settled_ms=NOON_MS + 10)
+    replies = {CONVERSATION: [a_reply(at_ms=NOON_MS + 50)]}
+
+    assert len(replies_to(counted([question], ()), replies, [question, answered])) == 1
+
+
 def test_replies_after_the_next_handoff_belong_to_the_next_question():
     first, second = (a_question_turn(turn=f"t{n}", settled_ms=NOON_MS + n * 100) for n in (0, 1))
     asked = counted([first, second], ())

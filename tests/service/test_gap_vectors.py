@@ -1,5 +1,7 @@
 """Questions are embedded once, a few at a time, and what is not asked about any more is forgotten."""
 
+import asyncio
+
 import pytest
 
 from bot.adapters.memory.embedder import HashEmbedder
@@ -56,6 +58,34 @@ async def test_what_is_not_kept_is_forgotten(embedder):
     await vectors.embed_queries(["a ramp", "a lift"])
 
     assert embedder.embedded == ["a ramp", "a lift", "a ramp"]
+
+
+async def test_a_turn_waits_for_one_batch_and_not_for_all_questions():
+    embedder = _OneThread()
+    questions = [f"question {n}" for n in range(5 * BATCH_TEXTS)]
+    all_of_them = asyncio.create_task(RememberedVectors(embedder).embed_queries(questions))
+    await embedder.began.wait()
+
+    turn = asyncio.create_task(embedder.embed_queries(["a customer's turn"]))
+    embedder.goes_on.set()
+    await asyncio.gather(all_of_them, turn)
+
+    assert embedder.embedded.index("a customer's turn") <= 2 * BATCH_TEXTS
+
+
+class _OneThread(HashEmbedder):
+    """Embeds one text after the other in the order in which they were asked for, as the service's does; waits in the first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.began, self.goes_on = asyncio.Event(), asyncio.Event()
+        self._turn = asyncio.Lock()
+
+    async def embed_queries(self, texts):
+        async with self._turn:
+            self.began.set()
+            await self.goes_on.wait()
+            return await super().embed_queries(texts)
 
 
 @pytest.mark.parametrize(
