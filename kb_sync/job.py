@@ -154,6 +154,7 @@ class KnowledgeSync:
         change = await self._change(source, run.allowed, run.progress)
         run.log.plan(change.planned, change.state, live=change.live.id if change.live else "")
         if not change.is_needed:
+            self._drop_builds(run.token)
             report = self._report(source.name, change, {}, begun_s=run.begun_s)
             run.log.end(report.outcome, error=withheld_sentence(report))
             return report
@@ -271,6 +272,12 @@ class KnowledgeSync:
         except GenerationRefused:
             self._writer.discard_build(run.token, build)
             raise
+
+    def _drop_builds(self, token: int) -> None:
+        """Drop what an earlier run left half built for a state of the source that is gone."""
+        for one in self._writer.generations():
+            if one.state is GenerationState.BUILDING:
+                self._writer.discard_build(token, one.id)
 
     def _publish(self, build: str, report: SyncReport, check: GenerationCheck, run: _Run) -> None:
         run.log.embedded(report.embedded_passages, report.embedded_tokens)

@@ -180,6 +180,16 @@ async def test_what_an_interrupted_run_left_in_its_build_is_not_taken_for_the_so
     }
 
 
+async def test_a_half_built_generation_goes_when_the_source_is_as_it_was_again(rig):
+    await rig.sync(*articles(3))
+    await rig.refused(*articles(40), tokens=1)
+    assert len(rig.writer.generations()) == 2
+
+    await rig.sync(*articles(3))
+
+    assert [one.id for one in rig.writer.generations()] == [rig.live]
+
+
 def test_a_batch_is_a_small_part_of_the_work_but_not_too_small():
     """FAULTS K11: a crash costs one batch."""
     assert [batch_size(passages) for passages in (1, 400, 1_200, 100_000)] == [16, 16, 30, 128]
