@@ -147,12 +147,10 @@ def _point(questions: Sequence[GapQuestion]) -> Point:
 
 
 def _group(points: Sequence[Point], vectors: Vectors) -> Group:
+    weights = [len(point.askers) for point in points]
     centre = [
-        sum(numbers)
-        for numbers in zip(
-            *([len(point.askers) * x for x in vector] for point, vector in zip(points, vectors, strict=True)),
-            strict=True,
-        )
+        sum(weight * number for weight, number in zip(weights, numbers, strict=True))
+        for numbers in zip(*vectors, strict=True)
     ]
     nearness = [sum(x * y for x, y in zip(vector, centre, strict=True)) for vector in vectors]
     by_nearness = sorted(zip(nearness, points, strict=True), key=lambda one: (-one[0], one[1].text))

@@ -4,8 +4,9 @@ Texts lose here what the redaction rules remove, so that no label, list or draft
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
 from bot.core.conversation import ConversationId
 from bot.core.gaps import GapQuestion, GapSign, QuotedReply
@@ -31,12 +32,13 @@ def counted(turns: Sequence[QuestionTurn], marks: Sequence[GapMark]) -> tuple[Ga
     for turn in sorted(turns, key=lambda turn: (turn.settled_ms, turn.turn)):
         by_conversation[turn.conversation].append(turn)
     signs = _signs(by_conversation.values())
-    found = {turn.turn: _of_turn(turn, signs[turn.turn]) for turn in turns if turn.turn in signs}
+    shown = cache(_shown)  # many ask in the same words, and the rules look at each letter many times
+    found = {turn.turn: _of_turn(turn, signs[turn.turn], shown) for turn in turns if turn.turn in signs}
     typed: list[GapQuestion] = []
     for mark in marks:
         searched = _searched_before(mark, by_conversation.get(mark.conversation, ()))
         if searched is not None:
-            question = found.get(searched.turn) or _of_turn(searched, GapSign.KNOWLEDGE_GAP)
+            question = found.get(searched.turn) or _of_turn(searched, GapSign.KNOWLEDGE_GAP, shown)
             found[searched.turn] = replace(question, marked=True, remark=redacted(mark.remark))
         elif mark.texts:
             typed.append(_of_mark(mark))
@@ -89,13 +91,13 @@ def _searched_before(mark: GapMark, turns: Sequence[QuestionTurn]) -> QuestionTu
     return next(before, None)
 
 
-def _of_turn(turn: QuestionTurn, sign: GapSign) -> GapQuestion:
+def _of_turn(turn: QuestionTurn, sign: GapSign, shown: Callable[[str], str]) -> GapQuestion:
     return GapQuestion(
         conversation=turn.conversation,
         turn=turn.turn,
         asker=turn.asker,
         at_ms=turn.settled_ms,
-        text=_shown(turn.question),
+        text=shown(turn.question),
         locale=turn.locale,
         sign=sign,
         triage=turn.triage,
