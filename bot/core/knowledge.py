@@ -33,6 +33,7 @@ class IndexState(StrEnum):
     EMPTY = "empty"
     BUILDING = "building"
     MISMATCHED = "mismatched"
+    FAILED = "failed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -46,6 +46,39 @@ def bm25(wanted: Iterable[str], texts: Sequence[Sequence[str]]) -> tuple[float, 
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted:
+    """Texts counted once, to be asked often: where each term stands and how often, and how long each text is."""
+
+    places: Mapping[str, Mapping[str, int]]
+    lengths: Mapping[str, int]
+    mean_length: float
+
+
+def counted(texts: Mapping[str, Sequence[str]]) -> Counted:
+    """Count the terms of texts by their ids."""
+    places: dict[str, dict[str, int]] = {}
+    for id_, words in texts.items():
+        for term, count in Counter(words).items():
+            places.setdefault(term, {})[id_] = count
+    lengths = {id_: len(words) for id_, words in texts.items()}
+    return Counted(
+        places=places, lengths=lengths, mean_length=sum(lengths.values()) / len(lengths) if lengths else 0.0
+    )
+
+
+def bm25_counted(wanted: Iterable[str], texts: Counted) -> Mapping[str, float]:
+    """Return what `bm25` says of each text that holds a term wanted, without reading the others."""
+    scores: dict[str, float] = {}
+    for term in sorted(set(wanted)):
+        held = texts.places.get(term, {})
+        rarity = _rarity(len(held), len(texts.lengths))
+        for id_, count in held.items():
+            norm = _norm(texts.lengths[id_], texts.mean_length)
+            scores[id_] = scores.get(id_, 0.0) + rarity * count * (K1 + 1) / (count + norm)
+    return scores
+
+
 def rarity_of(terms_of: Sequence[frozenset[str]]) -> Mapping[str, float]:
     """Return how much each term tells the sets apart: the less, the more of them hold it."""
     held = Counter(term for one in terms_of for term in one)
@@ -57,9 +90,13 @@ def _rarity(count: int, texts: int) -> float:
 
 
 def _score(text: Counter[str], length: int, mean_length: float, rarities: Mapping[str, float]) -> float:
-    norm = K1 * (1 - B + B * length / mean_length) if mean_length else K1
+    norm = _norm(length, mean_length)
     return sum(
         rarity * text[term] * (K1 + 1) / (text[term] + norm)
         for term, rarity in rarities.items()
         if text[term]
     )
+
+
+def _norm(length: int, mean_length: float) -> float:
+    return K1 * (1 - B + B * length / mean_length) if mean_length else K1

@@ -2,22 +2,30 @@
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from bot.adapters.memory.catalogue import MemoryArticleCatalogue
 from bot.adapters.memory.knowledge import MemoryKnowledgeWriter
 from bot.adapters.memory.passages import MemoryPassageIndex
+from bot.adapters.mongo.blocking import BlockingDatabase
+from bot.adapters.mongo.catalogue import MongoArticleCatalogue
+from bot.adapters.mongo.database import MongoDatabase
+from bot.adapters.mongo.knowledge import MongoKnowledgeWriter
+from bot.adapters.mongo.knowledge_build import settle
+from bot.adapters.mongo.knowledge_state import State, StateDocument
+from bot.adapters.mongo.passages import MongoPassageIndex
 from bot.adapters.sqlite.catalogue import SqliteArticleCatalogue
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.knowledge import SqliteKnowledgeWriter
 from bot.adapters.sqlite.passages import SqlitePassageIndex
+from bot.adapters.system_clock import SystemClock
 from bot.content_ports import ArticleCatalogue
 from bot.core.content import Decision, PairKey
 from bot.core.knowledge import Article, SearchQuery
 from bot.errors import RetrievalUnavailable
 from bot.ports import PassageIndex
-from bot.sync_ports import Generation, KnowledgeWriter
+from bot.sync_ports import Generation, GenerationState, KnowledgeWriter
 from tests.knowledge_builders import (
     Written,
     a_passage,
@@ -29,9 +37,10 @@ from tests.knowledge_builders import (
     publish_changes,
     toward,
 )
+from tests.vendors.atlas import emptied_knowledge
 
 FINGERPRINT = "local/test"
-IMPLEMENTATIONS = ("memory", "sqlite")
+IMPLEMENTATIONS = ("memory", "sqlite", "mongo")
 _DECIDE = "INSERT OR REPLACE INTO article_decisions VALUES (:key, :kind, :loser, :winner, :who, :at_ms)"
 
 
@@ -43,6 +52,7 @@ class KnowledgeRig:
     withdraw: Callable[[str], None]
     catalogue: ArticleCatalogue
     break_catalogue: Callable[[], None]
+    many: int = 40_000  # of what one call can be given: more than SQLite has places for values
 
     @property
     def index(self) -> PassageIndex:
@@ -89,6 +99,10 @@ def knowledge_rig(implementation: str, directory: Path) -> Iterator[KnowledgeRig
     if implementation == "memory":
         yield _in_memory(MemoryKnowledgeWriter())
         return
+    if implementation == "mongo":
+        with emptied_knowledge() as databases:
+            yield _in_mongo(*databases)
+        return
     database = SqliteDatabase.open(directory / "candor.db")
     try:
         yield in_file(database)
@@ -113,6 +127,37 @@ def in_file(database: SqliteDatabase) -> KnowledgeRig:
         catalogue=SqliteArticleCatalogue(database),
         break_catalogue=database.close,
     )
+
+
+def _in_mongo(blocking: BlockingDatabase, waiting: MongoDatabase) -> KnowledgeRig:
+    catalogue, state, clock = MongoArticleCatalogue(waiting), StateDocument(database=blocking), SystemClock()
+
+    def decide(decision: Decision) -> None:
+        others = [one for one in state.read().decisions if one.key != decision.key]
+        after = state.change(lambda s: replace(s, decisions=(*others, decision)))
+        settle_live(blocking, after)
+
+    def withdraw(key: str) -> None:
+        after = state.change(
+            lambda s: replace(s, decisions=tuple(one for one in s.decisions if one.key != key))
+        )
+        settle_live(blocking, after)
+
+    return KnowledgeRig(
+        writer=MongoKnowledgeWriter(blocking, monotonic_s=clock.monotonic_s),
+        index_for=lambda fingerprint: MongoPassageIndex(waiting, fingerprint=fingerprint, clock=clock),
+        decide=decide,
+        withdraw=withdraw,
+        catalogue=catalogue,
+        break_catalogue=waiting._database.client.close,
+        many=4_000,  # which take a request of their own each 2,000
+    )
+
+
+def settle_live(blocking: BlockingDatabase, state: State) -> None:
+    """Let the passages of what is live carry the statuses in force."""
+    if (live := state.in_state(GenerationState.LIVE)) is not None:
+        settle(blocking, state, live.id)
 
 
 def _in_memory(memory: MemoryKnowledgeWriter) -> KnowledgeRig:

@@ -278,7 +278,8 @@ async def test_any_text_can_be_kept_and_looked_for(implementation, tmp_path_fact
 
 
 async def test_passages_in_other_languages_take_no_place_among_those_that_hold_the_words(rig):
-    german = [holding("lesson", f"DE{n}", locale="de", degrees=n / 10) for n in range(250)]
-    rig.publish_passages(*german, holding("a lesson, said in many other words", "EN"), *near(3))
+    article = an_article("DE", locale="de")
+    german = [(a_passage(f"DE#{n}", embedded_text=f"lesson {n}"), toward(n / 10)) for n in range(250)]
+    rig.publish_passages((article, german), holding("a lesson, said in many other words", "EN"), *near(3))
 
     assert await worded_ids(rig, looking_for("lesson", limit=3)) == ["EN#0"]

@@ -6,8 +6,10 @@ What stands behind it knows no `$vectorSearch`. Commands that fail as they are t
 import asyncio
 import struct
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from concurrent.futures import Future
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from threading import Thread
 from typing import Any
 
 import bson
@@ -144,6 +146,28 @@ async def mongodb_front(behind: str) -> AsyncIterator[MongoFront]:
         for line in list(lines):
             line.close()
         await client.close()
+
+
+@contextmanager
+def front_in_background(behind: str) -> Iterator[MongoFront]:
+    """Run a front on a thread of its own, for those who block."""
+    ready: Future[MongoFront] = Future()
+    loop = asyncio.new_event_loop()
+    ended = asyncio.Event()
+
+    async def run() -> None:
+        async with mongodb_front(behind) as front:
+            ready.set_result(front)
+            await ended.wait()
+
+    thread = Thread(target=lambda: loop.run_until_complete(run()), name="mongodb-front", daemon=True)
+    thread.start()
+    try:
+        yield ready.result(timeout=20)
+    finally:
+        loop.call_soon_threadsafe(ended.set)
+        thread.join(timeout=20)
+        loop.close()
 
 
 async def _relay(

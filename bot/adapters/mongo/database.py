@@ -20,6 +20,7 @@ Write = pymongo.InsertOne[Document] | pymongo.UpdateOne
 
 OPERATION_S = 2.0  # for what a customer or an agent waits for (FAULTS M3)
 _DUPLICATE = 11000
+_NO_DOCUMENTS = [{"$project": {"operationType": 1}}]  # who is told looks, so nothing more need travel
 
 
 class MongoDatabase:
@@ -135,6 +136,13 @@ class MongoDatabase:
             ready = await cursor if inspect.isawaitable(cursor) else cursor
             return list(await ready.to_list(None))
 
+    async def vector_indexes(self, collection: str) -> list[Document]:
+        """Return what the server says of a collection's search indexes."""
+        with self._within():
+            cursor = self._of(collection).list_search_indexes()
+            ready = await cursor if inspect.isawaitable(cursor) else cursor
+            return [dict(one) for one in await ready.to_list(None)]
+
     async def collections(self) -> tuple[str, ...]:
         """Return the names of the collections there are, in order."""
         with self._within():
@@ -167,7 +175,7 @@ class MongoDatabase:
     async def changes(self, collection: str) -> AsyncIterator[Document]:
         """Yield the changes of a collection from now on; StoreUnavailable where the server has no change streams."""
         with self._translated():
-            opened = self._of(collection).watch()
+            opened = self._of(collection).watch(_NO_DOCUMENTS)
             stream = await opened if inspect.isawaitable(opened) else opened
             async with stream:
                 async for change in stream:

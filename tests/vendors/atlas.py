@@ -1,0 +1,44 @@
+"""One MongoDB server with vector search in front of it, for the knowledge base: started when a test first asks for it."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import cache
+from pathlib import Path
+
+from motor.motor_asyncio import AsyncIOMotorClient
+from pymongo import MongoClient
+
+from bot.adapters.mongo.blocking import BlockingDatabase
+from bot.adapters.mongo.database import MongoDatabase
+from tests.vendors.mongodb_front import MongoFront, front_in_background
+from tests.vendors.mongodb_server import mongodb_server
+
+NAME = "knowledge"
+_opened = ExitStack()  # ended with the process
+
+
+@cache
+def atlas() -> MongoFront:
+    """Return the front, which every test of this process uses."""
+    directory = _opened.enter_context(tempfile.TemporaryDirectory(prefix="candor-mongodb-"))
+    server = _opened.enter_context(mongodb_server(Path(directory)))
+    with MongoClient[dict[str, object]](server.uri, serverSelectionTimeoutMS=20_000) as client:
+        client.admin.command("ping")
+    return _opened.enter_context(front_in_background(server.uri))
+
+
+@contextmanager
+def emptied_knowledge() -> Iterator[tuple[BlockingDatabase, MongoDatabase]]:
+    """Open the knowledge base for who blocks and for who waits, and leave nothing in it."""
+    front = atlas()
+    blocking: MongoClient[dict[str, object]] = MongoClient(front.uri)
+    waiting: AsyncIOMotorClient[dict[str, object]] = AsyncIOMotorClient(front.uri)
+    try:
+        yield BlockingDatabase(blocking[NAME]), MongoDatabase(waiting[NAME])
+    finally:
+        waiting.close()
+        for collection in blocking[NAME].list_collection_names():
+            blocking[NAME].drop_collection(collection)
+        blocking.close()
+        front.indexes.clear()
