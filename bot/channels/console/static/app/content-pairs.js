@@ -29,12 +29,17 @@ export function pairsTab(api) {
       status,
       () => api.get("content/pairs", PATIENCE_MS),
       (/** @type {Answer} */ { pairs, decided, total }) => {
-        const doing = { api, again: () => look().then(() => status.focus()) };
+        const doing = { api, again };
         const list = pairs.map((pair, index) => pairPart(doing, pair, index));
         shown.replaceChildren(...list, section(say.decided, decidedList(doing, decided)));
         return pairs.length ? say.count(pairs.length, total) : say.none;
       },
     );
+  const again = async () => {
+    status.dispatchEvent(new CustomEvent("decided", { bubbles: true }));
+    await look();
+    status.focus();
+  };
   const hints = [quiet(say.hint), ...(api.session.editsReplies ? [] : [quiet(contentWords.readOnly)])];
   return { panel: build("div", {}, ...hints, status, shown), look };
 }
@@ -181,8 +186,8 @@ async function settle({ again }, asking, done) {
   try {
     await asking;
     announce(done);
-    await again();
   } catch (error) {
-    warn(/** @type {Error} */ (error).message);
+    warn(/** @type {Error} */ (error).message); // most often because somebody else was first: the list says so
   }
+  await again();
 }

@@ -2,6 +2,7 @@
 import { build } from "./build.js";
 import { articleLink } from "./desk-message.js";
 import { contentWords as say } from "./content-words.js";
+import { Refused } from "./server.js";
 import { dayOf } from "./time.js";
 import { words } from "./words.js";
 
@@ -96,8 +97,13 @@ export async function filling(status, fetching, show) {
     const answer = await fetching();
     if (asked.get(status) === mine) status.replaceChildren(show(answer));
   } catch (error) {
-    if (asked.get(status) === mine) status.textContent = /** @type {Error} */ (error).message;
+    if (asked.get(status) === mine) status.textContent = reasonOf(/** @type {Error} */ (error));
   }
+}
+
+/** Some stores cannot list articles, and then the page has no routes. @param {Error} error @returns {string} */
+function reasonOf(error) {
+  return error instanceof Refused && error.code === "not_found" ? say.notHere : error.message;
 }
 
 /** @type {WeakMap<HTMLElement, number>} */

@@ -35,15 +35,12 @@ export class ContentView extends HTMLElement {
     this.looked = new Map();
     const tabs = [...this.parts].map(([name, { panel }]) => ({ name, label: say.names[name], panel }));
     this.tabs.attach(say.tabs, tabs);
+    this.again = button(say.again, () => this.#look(0));
+    this.addEventListener("decided", () => this.looked?.delete("articles")); // whose status may be another now
     this.tabs.addEventListener("chosen", () => this.#choose());
     this.append(
       build("link", { rel: "stylesheet", href: new URL("../content.css", import.meta.url).href }),
-      build(
-        "div",
-        { className: "content-head" },
-        build("h2", { tabIndex: -1 }, say.heading),
-        button(say.again, () => this.#look(0)),
-      ),
+      build("div", { className: "content-head" }, build("h2", { tabIndex: -1 }, say.heading), this.again),
       this.tabs,
     );
   }
@@ -58,6 +55,7 @@ export class ContentView extends HTMLElement {
   #choose() {
     const name = this.tabs?.chosen;
     if (location.hash !== `#/content/${name}`) history.replaceState(null, "", `#/content/${name}`);
+    if (this.again) this.again.hidden = name === "tester"; // which asks when it is told to
     this.#look(FRESH_MS);
   }
 

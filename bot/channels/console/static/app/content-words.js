@@ -19,6 +19,7 @@ export const contentWords = {
   }),
   asOf: "As of",
   again: "Refresh",
+  notHere: "The store of this installation cannot list its articles, so this page has nothing to show.",
   unknown: "unknown",
   none: "none",
   readOnly: "Your role reads this; people with the role content or admin decide.",
