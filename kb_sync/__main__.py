@@ -9,7 +9,7 @@ import typer
 
 from bot.errors import CandorError
 from bot.settings import Settings, read_settings
-from kb_sync.job import Allowed
+from kb_sync.change import Allowed
 from kb_sync.priority import give_way
 from kb_sync.recording import outcome_of
 from kb_sync.starting import Options, roll_back_now, sync_now

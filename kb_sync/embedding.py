@@ -31,6 +31,11 @@ class Embedding:
         self.passages = 0
 
     @property
+    def dimension(self) -> int:
+        """Return the size of the vectors."""
+        return self._embedder.fingerprint.dimension
+
+    @property
     def tokens(self) -> int:
         """Return how many tokens were embedded."""
         return self._budget.spent

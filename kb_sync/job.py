@@ -7,33 +7,23 @@ import asyncio
 from dataclasses import dataclass, field, replace
 
 from bot.core.chunking import TokenLimit
-from bot.core.knowledge import Article, ArticleId, Calibration
-from bot.errors import GenerationRefused, SourceRejected, SyncHeld
+from bot.core.knowledge import Calibration
+from bot.errors import GenerationRefused
 from bot.model_ports import Embedder
 from bot.ports import Clock, PassageIndex
-from bot.sync_ports import Generation, GenerationCheck, GenerationState, KnowledgeWriter
+from bot.sync_ports import GenerationCheck, GenerationState, KnowledgeWriter
 from kb_sync.building import Building, Cut, cut_articles
-from kb_sync.checks import Expected
+from kb_sync.change import Allowed, Change
 from kb_sync.embedding import Embedding
 from kb_sync.locking import Lease, SyncLocking
-from kb_sync.plan import BuildSteps, Contents, SyncPlan, build_steps, plan
+from kb_sync.plan import BuildSteps, Contents, build_steps, plan
 from kb_sync.progress import NoProgress, Progress, Stage
 from kb_sync.questions import Question
-from kb_sync.reading import SourceState, state_of
+from kb_sync.reading import state_of
 from kb_sync.recording import RunLog
 from kb_sync.report import QuestionsAsked, SyncReport, withheld_sentence
 from kb_sync.sources.source import Source
 from kb_sync.verifying import Build, Verifying
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Allowed:
-    """What a person lets a run do that none does by itself; `tokens` is how much it may embed, None for all it needs."""
-
-    retirements: int = 0
-    tokens: int | None = None
-    rolled_back: bool = False
-    worse: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,30 +45,6 @@ class _Run:
     allowed: Allowed
     progress: Progress
     begun_s: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Change:
-    """What the source holds beside what is live; every passage is embedded `anew` when another model made the live ones."""
-
-    state: SourceState
-    live: Generation | None
-    contents: Contents
-    planned: SyncPlan
-    anew: bool
-
-    @property
-    def is_needed(self) -> bool:
-        return self.live is None or self.anew or self.planned.changes > 0
-
-    @property
-    def written(self) -> tuple[ArticleId, ...]:
-        """Return the articles whose passages are cut."""
-        return tuple(self.state.digests) if self.anew else self.planned.upserts
-
-    @property
-    def articles(self) -> list[Article]:
-        return [self.state.articles[one] for one in self.written]
 
 
 class KnowledgeSync:
@@ -136,7 +102,7 @@ class KnowledgeSync:
         return replace(
             report,
             is_dry_run=True,
-            is_held=self._is_held(change, may),
+            is_held=change.is_held(self._writer.rolled_back(), may),
             embedded_passages=len(unknown),
             embedded_tokens=sum(self._embedder.count_tokens(text) for text in unknown.values()),
         )
@@ -152,13 +118,13 @@ class KnowledgeSync:
     async def _synced(self, source: Source, run: _Run) -> SyncReport:
         run.log.begin()
         change = await self._change(source, run.allowed, run.progress)
-        run.log.plan(change.planned, change.state, live=change.live.id if change.live else "")
+        run.log.plan(change.planned, change.state, live=change.live_id)
         if not change.is_needed:
             self._drop_builds(run.token)
             report = self._report(source.name, change, {}, begun_s=run.begun_s)
             run.log.end(report.outcome, error=withheld_sentence(report))
             return report
-        self._require_permitted(change, run.allowed)
+        change.require_allowed(run.allowed, rolled_back=self._writer.rolled_back())
         build = self._writer.open_build(run.token, self._fingerprint, at_ms=self._clock.now_ms())
         cut = await self._embedded(change, run)
         steps = await self._filled(build, change, cut, run)
@@ -169,12 +135,12 @@ class KnowledgeSync:
             embedded_tokens=run.embedding.tokens,
             questions=_asked(check),
             generation=build,
-            previous=change.live.id if change.live else "",
+            previous=change.live_id,
         )
         self._publish(build, report, check, run)
         return report
 
-    async def _change(self, source: Source, allowed: Allowed, progress: Progress) -> _Change:
+    async def _change(self, source: Source, allowed: Allowed, progress: Progress) -> Change:
         progress.begin(Stage.READING)
         delivery = await source.read(progress)
         live = next((one for one in self._writer.generations() if one.state is GenerationState.LIVE), None)
@@ -182,7 +148,7 @@ class KnowledgeSync:
         anew = live is not None and live.fingerprint != self._fingerprint
         stored = {} if anew else contents.digests
         state = await asyncio.to_thread(state_of, delivery, name=source.name, stored=stored)
-        return _Change(
+        return Change(
             state=state,
             live=live,
             contents=contents,
@@ -201,25 +167,7 @@ class KnowledgeSync:
             retired=self._writer.retired_articles(generation),
         )
 
-    def _is_held(self, change: _Change, allowed: Allowed) -> bool:
-        is_refused = change.state.digest == self._writer.rolled_back()
-        return is_refused and change.is_needed and not allowed.rolled_back
-
-    def _require_permitted(self, change: _Change, allowed: Allowed) -> None:
-        """Refuse a state that was rolled back, and a new generation in which articles that vanished could not be kept."""
-        if self._is_held(change, allowed):
-            raise SyncHeld(
-                "this state of the source was rolled back, so it is not put to use again by itself; "
-                "change the source, or run with --forward"
-            )
-        if change.anew and (lost := change.planned.withheld):
-            raise SourceRejected(
-                f"{len(lost)} articles vanished from the source, among them {', '.join(lost[:3])}, while all must be embedded "
-                f"anew; nothing was changed. If they were withdrawn on purpose, run again with "
-                f"--approve-retirements {len(lost)}"
-            )
-
-    async def _embedded(self, change: _Change, run: _Run) -> Cut:
+    async def _embedded(self, change: Change, run: _Run) -> Cut:
         """Cut what is to be written, and see that every passage has a vector."""
         cut = await cut_articles(change.articles, self._limit, run.progress)
         texts = _texts(cut)
@@ -233,7 +181,7 @@ class KnowledgeSync:
         await run.embedding.embed(unknown, of=len(set(texts)), done=told)
         return cut
 
-    async def _filled(self, build: str, change: _Change, cut: Cut, run: _Run) -> BuildSteps:
+    async def _filled(self, build: str, change: Change, cut: Cut, run: _Run) -> BuildSteps:
         built = self._contents(build)
         steps = build_steps(
             change.planned, change.state.digests, live=change.contents, built=built, anew=change.anew
@@ -248,7 +196,7 @@ class KnowledgeSync:
         return steps
 
     async def _verified(
-        self, build: str, steps: BuildSteps, change: _Change, cut: Cut, run: _Run
+        self, build: str, steps: BuildSteps, change: Change, cut: Cut, run: _Run
     ) -> GenerationCheck:
         run.progress.begin(Stage.CHECKING)
         verifying = Verifying(
@@ -258,16 +206,17 @@ class KnowledgeSync:
             may_be_worse=run.allowed.worse,
         )
         is_all_cut = cut.keys() == steps.target.digests.keys()
-        expected = Expected(
-            contents=steps.target,
-            dimension=self._embedder.fingerprint.dimension,
-            passages=len(_texts(cut)) if is_all_cut else None,
-        )
         generation = next(one for one in self._writer.generations() if one.id == build)
         titles = {one: article.title for one, article in change.state.articles.items()}
         try:
             return await verifying.verify(
-                Build(generation=generation, expected=expected, live=change.live, titles=titles)
+                Build(
+                    generation=generation,
+                    contents=steps.target,
+                    passages=len(_texts(cut)) if is_all_cut else None,
+                    live=change.live,
+                    titles=titles,
+                )
             )
         except GenerationRefused:
             self._writer.discard_build(run.token, build)
@@ -284,7 +233,7 @@ class KnowledgeSync:
         record = run.log.closed(report.outcome, error=withheld_sentence(report))
         self._writer.publish(run.token, build, replace(record, generation=build), check)
 
-    def _report(self, source: str, change: _Change, cut: Cut, *, begun_s: float) -> SyncReport:
+    def _report(self, source: str, change: Change, cut: Cut, *, begun_s: float) -> SyncReport:
         planned, state = change.planned, change.state
         return SyncReport(
             source=source,
@@ -301,7 +250,7 @@ class KnowledgeSync:
             source_remarks=state.remarks,
             passages=len(_texts(cut)),
             seconds=self._clock.monotonic_s() - begun_s,
-            generation=change.live.id if change.live else "",
+            generation=change.live_id,
         )
 
 

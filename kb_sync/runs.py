@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from rich.console import Console
 
 from bot.errors import CandorError
+from kb_sync.change import Allowed
 from kb_sync.display import ProgressBar, show_lines, show_report
-from kb_sync.job import Allowed, KnowledgeSync
+from kb_sync.job import KnowledgeSync
 from kb_sync.pings import Pings
 from kb_sync.progress import NoProgress
 from kb_sync.recording import outcome_of

@@ -9,9 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bot.adapters.system_clock import SystemClock
-from bot.knowledge_wiring import Knowledge, database_file, opened_knowledge
+from bot.knowledge_wiring import Knowledge, opened_knowledge
+from bot.places import database_file
 from bot.settings import Settings
-from kb_sync.job import Allowed, KnowledgeSync, SyncSetup
+from kb_sync.change import Allowed
+from kb_sync.job import KnowledgeSync, SyncSetup
 from kb_sync.locking import Lease
 from kb_sync.pings import opened_pings
 from kb_sync.questions import read_questions

@@ -29,10 +29,14 @@ Passages = Sequence[tuple[PassageId, ArticleId, str]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Build:
-    """A generation to check, what it must hold, and the one that it would replace."""
+    """A generation to check, what it must hold, and the one that it would replace.
+
+    `passages` is None when not all of them were cut in this run.
+    """
 
     generation: Generation
-    expected: Expected
+    contents: Contents
+    passages: int | None
     live: Generation | None
     titles: Mapping[ArticleId, str]
 
@@ -81,7 +85,10 @@ class Verifying:
             dimensions=frozenset(dimensions),
             vectorless=tuple(vectorless),
         )
-        if wrong := list(problems(found, build.expected)):
+        expected = Expected(
+            contents=build.contents, dimension=self.embedding.dimension, passages=build.passages
+        )
+        if wrong := list(problems(found, expected)):
             raise GenerationRefused(_refusal("; ".join(wrong)))
 
     def _require_canaries(self, build: Build, passages: Passages) -> None:

@@ -10,7 +10,8 @@ from bot.adapters.memory.passages import MemoryPassageIndex
 from bot.core.knowledge import Article, SearchQuery
 from bot.errors import CandorError, RetrievalUnavailable
 from bot.sync_ports import GenerationCheck, GenerationState, RunRecord
-from kb_sync.job import Allowed, KnowledgeSync, SyncSetup
+from kb_sync.change import Allowed
+from kb_sync.job import KnowledgeSync, SyncSetup
 from kb_sync.locking import Lease
 from kb_sync.progress import NoProgress, Progress
 from kb_sync.questions import Question

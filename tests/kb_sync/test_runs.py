@@ -8,7 +8,7 @@ import signal
 import pytest
 
 from bot.errors import SourceUnavailable
-from kb_sync.job import Allowed
+from kb_sync.change import Allowed
 from kb_sync.pings import Pings
 from kb_sync.runs import Request, Runs
 from tests.kb_sync.folders import ListSource
