@@ -35,6 +35,7 @@ _LINE_START = re.compile(r"(?:\A|\n) {0,3}\Z")
 _NEEDS_WORK = re.compile(r"[<&]|!\[|\]\(#|\{[.#:]|\[\s{0,20}\]\(")
 _LINE = re.compile(r"^(?=.)", re.MULTILINE)
 _ALL_HTML = re.compile(rf"\s*<(?:!doctype|{'|'.join(sorted(BLOCKS))})\b.*>\s*", re.IGNORECASE | re.DOTALL)
+_PAGE = re.compile(r"\s*<(?:!doctype|html|body|main|article)\b", re.IGNORECASE)
 _TEXT_OUTSIDE = re.compile(r"\n[ \t]*\n[ \t]*[^<\s]")
 _UNTIDY = re.compile(r"\n(?:(?<=[^\S\n]\n)|\n\n)")
 _PARAGRAPH_END = re.compile(r"(\n[ \t]*\n)")
@@ -64,8 +65,9 @@ def cleaned_html(html: str, *, base_url: str = "") -> str:
 
 
 def is_html(text: str) -> bool:
-    """Return whether an article is all HTML: a block element begins it, another ends it, no paragraph is outside."""
-    return _ALL_HTML.fullmatch(text) is not None and _TEXT_OUTSIDE.search(text) is None
+    """Return whether an article is all HTML: a page, or blocks from beginning to end with no paragraph outside."""
+    is_blocks = _ALL_HTML.fullmatch(text) is not None and _TEXT_OUTSIDE.search(text) is None
+    return is_blocks or _PAGE.match(text) is not None
 
 
 def normal_form(text: str) -> str:

@@ -55,7 +55,8 @@ def _article(exported: ExportedArticle, translation: Translation, section: str, 
         "last_modified": _changed(exported, translation),
         "evergreen": EVERGREEN in (label.casefold() for label in labels),
     }
-    body = _OWN_PATH.sub(rf"\1{address}/", translation.body or "")
+    html = _OWN_PATH.sub(rf"\1{address}/", translation.body or "")
+    body = f"<article>{html}</article>"  # so that it is read as HTML also where it begins with plain words
     try:
         return SourcedArticle(article=to_article(fields, body), origin=origin)
     except InputRejected as exc:

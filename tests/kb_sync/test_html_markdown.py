@@ -145,6 +145,7 @@ def test_a_link_around_blocks_is_one_line():
         ("<p>One</p>\n\n<p>Two</p>\n", True),
         ("<!DOCTYPE html><html><body>a</body></html>", True),
         ("<p>One</p>\n\n# Two\n\n<p>Three</p>", False),
+        ("<article>One\n\ntwo</article>", True),
         ("<port> is text", False),
         ("Text <b>bold</b>", False),
         ("", False),
