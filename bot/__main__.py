@@ -143,15 +143,15 @@ def check(*, as_json: AsJson = False) -> None:
 
 @app.command()
 def migrate(*, as_json: AsJson = False) -> None:
-    """Bring the data file to this version's schema; doing it again changes nothing."""
-    from bot.terminal import checking  # noqa: PLC0415
+    """Bring the data file to this version's schema, or make MongoDB's indexes; doing it again changes nothing."""
+    from bot.terminal import migrating  # noqa: PLC0415
 
     with _settings() as settings:
-        done = checking.migrate(settings)
+        done = _wait(migrating.migrate(settings))
         if as_json:
             print_json(done)
         else:
-            typer.echo(f"{done['file']}: schema version {done['before']} → {done['after']}")
+            typer.echo(migrating.said(done))
 
 
 MeasuringCommands(opened_settings=partial(_settings, log_level="error")).add_to(app)

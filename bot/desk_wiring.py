@@ -20,7 +20,7 @@ from bot.service.numbers import Numbers
 from bot.service.relay import Relay
 from bot.service.waiting import Waiting
 from bot.settings import Settings
-from bot.store_wiring import Stores
+from bot.stores import Stores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +79,7 @@ def desk_of(settings: Settings, parts: DeskParts) -> Desk:
             clock=clock,
             observer=parts.observer,
             jitter=random.random,
+            duties=parts.stores.duties,
         ),
         numbers=Numbers(
             desk=desk,

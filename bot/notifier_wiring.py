@@ -10,7 +10,7 @@ from bot.ports import Clock
 from bot.service.live import LiveHub
 from bot.service.relay import ConsoleNotifier
 from bot.settings import Settings
-from bot.store_wiring import Stores
+from bot.stores import Stores
 
 Notifiers = Mapping[Announcement, Notifier]
 

@@ -8,6 +8,7 @@ from bot.core.audit import AuditRow, Change
 from bot.core.caps import Caps, Spending, SpentInADay
 from bot.core.circuit import Cause
 from bot.core.conversation import Conversation, ConversationId, Message, TurnId
+from bot.core.duties import Duty
 from bot.core.handoffs import HandoffRow
 from bot.core.inbound import CustomerMessage
 from bot.core.knowledge import ArticleId, ArticleText, IndexStatus, SearchQuery, SearchResult
@@ -194,6 +195,18 @@ class Elsewhere(Protocol):
 
     async def changed(self) -> frozenset[ConversationId]:
         """Return the conversations that others have changed since the last call, own changes perhaps among them; none at the first."""
+        ...
+
+    async def woken(self, *, within_s: float) -> None:
+        """Return when it is time to look: as soon as others have written where that can be known, else after so long; never raises."""
+        ...
+
+
+class Duties(Protocol):
+    """What one of the processes over a store does for all. May raise StoreUnavailable."""
+
+    async def mine(self, duty: Duty) -> bool:
+        """Take a duty, or keep it, for as long as `core.duties` says; False while another process has it."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""How what is kept of people is found, taken out and removed, as a Protocol. Every method may raise StoreUnavailable."""
+"""How what is kept of people is found, taken out and removed, as Protocols. Every method may raise StoreUnavailable."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
@@ -55,4 +55,16 @@ class Erasure(Protocol):
 
         Copying takes the time and the space of the whole store, and others wait for it.
         """
+        ...
+
+
+class NotedErasures(Protocol):
+    """A list of erased conversations outside the store, which a restored backup does not take back."""
+
+    def add(self, conversations: Sequence[ConversationId]) -> None:
+        """Add ids, so that they are on the disk when this returns; StoreUnavailable."""
+        ...
+
+    def all(self) -> tuple[ConversationId, ...]:
+        """Return every id once, in order; StoreUnavailable."""
         ...

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.ports import Clock
+from bot.ports import Clock, Duties
 from bot.privacy_ports import Erasure
 from bot.service.erasing import Erasing
 from bot.service.live import LiveHub
@@ -18,13 +18,14 @@ class Privacy:
     retention: Retention
 
 
-def privacy_of(settings: Settings, erasure: Erasure, clock: Clock, live: LiveHub) -> Privacy:
+def privacy_of(settings: Settings, erasure: Erasure, duties: Duties, clock: Clock, live: LiveHub) -> Privacy:
     """Return both, over one store."""
     return Privacy(
         erasing=Erasing(erasure=erasure, clock=clock, live=live),
         retention=Retention(
             erasure=erasure,
             clock=clock,
+            duties=duties,
             conversation_days=settings.retention_days,
             evidence_days=settings.evidence_days,
         ),

@@ -59,14 +59,20 @@ def assembled(opened: Opened) -> Candor:
         customers=customers,
         runner=runner,
         sweep=Sweep(
-            store=store, turns=turns, runner=runner, clock=clock, deadlines=policy.deadlines, desk=agents
+            store=store,
+            turns=turns,
+            runner=runner,
+            clock=clock,
+            deadlines=policy.deadlines,
+            desk=agents,
+            duties=opened.stores.duties,
         ),
         syncs=syncs,
         summaries=summaries,
         agents=agents,
         desk=desk,
         guards=opened.guards,
-        privacy=privacy_of(opened.settings, opened.stores.erasure, clock, opened.live),
+        privacy=privacy_of(opened.settings, opened.stores.erasure, opened.stores.duties, clock, opened.live),
         web=web_of(opened.settings, _web_parts(opened, customers, agents, desk, syncs)),
     )
 

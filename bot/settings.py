@@ -30,11 +30,6 @@ _EMBEDDING_MODEL = f"{_PREFIX}EMBEDDING_MODEL"
 
 # Names that are documented but whose part is not built yet: setting one must not be passed over in silence.
 _MISSING_PARTS: Mapping[str, str] = {
-    "MONGODB_URI": "MongoDB store",
-    "MONGODB_DATABASE": "MongoDB store",
-    "MONGODB_DRIVER": "MongoDB store",
-    "KB_MONGODB_URI": "MongoDB knowledge base",
-    "KB_DATABASE": "MongoDB knowledge base",
     "SLACK_BOT_TOKEN": "Slack channel",
     "SLACK_SIGNING_SECRET": "Slack channel",
     "SLACK_APP_TOKEN": "Slack channel",
@@ -133,6 +128,25 @@ def _possible(required: bool, info: ValidationInfo) -> bool:  # noqa: FBT001 - t
     return required
 
 
+def _mongodb_address(value: SecretStr) -> SecretStr:
+    parts = urlsplit(value.get_secret_value())
+    if parts.scheme not in {"mongodb", "mongodb+srv"} or not parts.netloc.rpartition("@")[2]:
+        raise ValueError("is not an address such as mongodb://db.example:27017")
+    if "@" in f"{parts.path}{parts.query}{parts.fragment}":
+        raise ValueError("has a / ? or # in its user or password; write / as %2F, ? as %3F and # as %23")
+    return value
+
+
+def _articles_apart(value: str | None, info: ValidationInfo) -> str | None:
+    """Articles have a database of their own, and only where one is named that could be it."""
+    here, there = info.data.get("mongodb_uri"), info.data.get("kb_mongodb_uri")
+    if value is not None and here is None and there is None:
+        raise ValueError("needs KB_MONGODB_URI, or MONGODB_URI, which says where it is; set one of them too")
+    if value is not None and value == info.data.get("mongodb_database") and there in {None, here}:
+        raise ValueError("is MONGODB_DATABASE, which holds the conversations; name another")
+    return value
+
+
 AbsolutePath = Annotated[Path, AfterValidator(_absolute)]
 Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], BeforeValidator(_networks)]
 Origin = Annotated[str, AfterValidator(_origin)]
@@ -143,6 +157,9 @@ IdentitySecret = Annotated[Secret, AfterValidator(_signing_identities)]
 RetiredSecret = Annotated[Secret, AfterValidator(_retired)]
 Requirement = Annotated[bool, AfterValidator(_possible)]
 Interval = Annotated[int, BeforeValidator(_seconds)]  # seconds
+MongoAddress = Annotated[SecretStr, AfterValidator(_mongodb_address)]  # it may hold a password
+DatabaseName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,60}$")]
+ArticlesName = Annotated[DatabaseName | None, AfterValidator(_articles_apart)]
 PingAddress = Annotated[SecretStr, AfterValidator(_ping_address)]  # its path is what lets somebody ping
 Receiver = Annotated[SecretStr, AfterValidator(_receiver)]
 
@@ -173,6 +190,11 @@ class Settings(BaseSettings):
         default=None, ge=-1, le=1
     )  # raw cosine; the calibrated one when unset
     secret_key: Secret | None = None
+    mongodb_uri: MongoAddress | None = None
+    mongodb_database: DatabaseName = "candor"
+    mongodb_driver: Literal["motor", "pymongo"] = "motor"
+    kb_mongodb_uri: MongoAddress | None = None  # articles are where conversations are when unset
+    kb_database: ArticlesName = None  # after what it is compared with
     kb_source: str | None = None  # a folder, a file or an address; see the README
     kb_locale: str = Field(default="en", pattern=r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$")
     kb_sync_every: Interval | None = None  # how often a sync is expected, such as 15m, where cron starts it
@@ -217,7 +239,8 @@ class Settings(BaseSettings):
     def secrets(self) -> tuple[str, ...]:
         """Return the values that no log may hold."""
         values = (getattr(self, name) for name in type(self).model_fields)
-        return tuple(value.get_secret_value() for value in values if isinstance(value, SecretStr))
+        secrets = [value.get_secret_value() for value in values if isinstance(value, SecretStr)]
+        return (*secrets, *(password for secret in secrets if (password := _password_in(secret))))
 
     @classmethod
     def settings_customise_sources(
@@ -240,6 +263,11 @@ def read_settings(environment: Mapping[str, str], env_file: Path = Path(".env"))
     if settings is None or problems:
         raise Misconfigured("; ".join(problems))
     return settings
+
+
+def _password_in(address: str) -> str | None:
+    """Return the password that an address holds, by itself, as an error may repeat it."""
+    return urlsplit(address).password if "://" in address else None
 
 
 def _validated(values: Mapping[str, str], problems: list[str]) -> Settings | None:

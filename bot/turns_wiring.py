@@ -14,7 +14,7 @@ from bot.service.live import LiveHub, Progressed
 from bot.service.summarising import Summarising
 from bot.service.turns import TurnService
 from bot.settings import Settings
-from bot.store_wiring import Stores
+from bot.stores import Stores
 from bot.turn_wiring import PROMPTS, Parts, answering
 
 

@@ -17,7 +17,7 @@ from bot.desk_wiring import Desk
 from bot.service.arrivals import Arrivals
 from bot.service.desk import DeskService
 from bot.settings import Settings
-from bot.store_wiring import Stores
+from bot.stores import Stores
 from bot.turn_wiring import Parts
 from bot.widget_wiring import WidgetParts, widget_of
 

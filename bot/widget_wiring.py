@@ -19,7 +19,7 @@ from bot.service.article_count import ArticleCount
 from bot.service.files import FileService
 from bot.service.rating import RatingService
 from bot.settings import Settings
-from bot.store_wiring import Stores
+from bot.stores import Stores
 from bot.turn_wiring import Parts
 
 

@@ -45,7 +45,7 @@ async def opened(
         parts = await stack.enter_async_context(opened_parts(settings, spoken, wrap=wrap))
         await check_gate(parts, policy)
         live = LiveHub()
-        stores = stack.enter_context(opened_stores(settings, told=told_of(settings)))
+        stores = await stack.enter_async_context(opened_stores(settings, told=told_of(settings)))
         notifiers = await stack.enter_async_context(opened_notifiers(settings, stores, parts.clock, live))
         summarizer = await stack.enter_async_context(opened_summarizer(settings, PROMPTS, parts.clock))
         guards = guards_of(settings, stores.ledger, parts.clock)

@@ -57,9 +57,9 @@ def test_secrets_are_not_shown():
 
 
 def test_all_wrong_settings_are_named_in_one_message():
-    message = refusal(PORT="99999", LOG_LEVEL="loud", SECRET_KEY="short", CANDOR_DATADIR="x", MONGODB_URI="m")
+    message = refusal(PORT="99999", LOG_LEVEL="loud", SECRET_KEY="short", CANDOR_DATADIR="x", RECORDS_URL="m")
 
-    for name in ("PORT:", "LOG_LEVEL:", "SECRET_KEY:", "CANDOR_DATADIR:", "MONGODB_URI is set"):
+    for name in ("PORT:", "LOG_LEVEL:", "SECRET_KEY:", "CANDOR_DATADIR:", "RECORDS_URL is set"):
         assert name in message
 
 
@@ -69,8 +69,17 @@ def test_all_wrong_settings_are_named_in_one_message():
         pytest.param("CANDOR_DATADIR", "x", "did you mean CANDOR_DATA_DIR?", id="misspelled"),
         pytest.param("CANDOR_PORT", "8081", "did you mean PORT?", id="prefixed by mistake"),
         pytest.param(
-            "MONGODB_URI", "mongodb://x", "this version has no MongoDB store; unset it", id="not built"
+            "SLACK_BOT_TOKEN", "xoxb-1", "this version has no Slack channel; unset it", id="not built"
         ),
+        pytest.param(
+            "MONGODB_URI", "db.example:27017", "is not an address such as mongodb://", id="no MongoDB"
+        ),
+        pytest.param(
+            "MONGODB_URI", "mongodb://me:a/b@db.example", "write / as %2F", id="a slash in a password"
+        ),
+        pytest.param("MONGODB_DATABASE", "can.dor", "should match pattern", id="no database's name"),
+        pytest.param("MONGODB_DRIVER", "mongoengine", "'motor' or 'pymongo'", id="unknown driver"),
+        pytest.param("KB_DATABASE", "kb", "needs KB_MONGODB_URI, or MONGODB_URI", id="a database nowhere"),
         pytest.param("SECRET_KEY", "secret", "at least 32 characters", id="weak"),
         pytest.param(
             "WIDGET_ORIGINS", "https://a.example/shop", "is not a site's address", id="path in origin"
@@ -144,3 +153,22 @@ def test_a_ping_address_is_refused_without_being_repeated():
     with pytest.raises(Misconfigured, match="KB_PING_URL: is not an address") as refused:
         read_settings({"KB_PING_URL": "hc-ping.example/secret-path"}, NO_FILE)
     assert "secret-path" not in str(refused.value)
+
+
+def test_articles_are_not_kept_among_conversations():
+    here = {"MONGODB_URI": "mongodb://db.example", "MONGODB_DATABASE": "shop", "KB_DATABASE": "shop"}
+
+    assert "KB_DATABASE: is MONGODB_DATABASE" in refusal(**here)
+    elsewhere = read_settings({**here, "KB_MONGODB_URI": "mongodb://kb.example"}, NO_FILE)
+    assert elsewhere.kb_database == "shop"
+
+
+def test_no_part_of_an_address_that_lets_somebody_in_is_shown_or_logged():
+    settings = read_settings({"MONGODB_URI": "mongodb+srv://bot:hunter22@db.example/?w=1"}, NO_FILE)
+
+    assert "hunter22" not in repr(settings)
+    assert {"hunter22", "mongodb+srv://bot:hunter22@db.example/?w=1"} <= set(settings.secrets())
+
+
+def test_a_refused_address_is_not_repeated():
+    assert "hunter22" not in refusal(MONGODB_URI="postgres://bot:hunter22@db.example")

@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 
 import structlog
 
+from bot.core.duties import Duty
 from bot.core.outbox import OutboxRow, Told, due_again_ms
 from bot.desk_ports import Notifier
 from bot.errors import NotDelivered, OutsideFailure
-from bot.ports import Clock, ConversationStore
+from bot.ports import Clock, ConversationStore, Duties
+from bot.service.duties import EveryDuty
 
 log = structlog.get_logger()
 
@@ -31,6 +33,7 @@ class Deliveries:
     kinds: Told
     clock: Clock
     jitter: Callable[[], float]
+    duties: Duties = field(default_factory=EveryDuty)
     every_s: float = EVERY_S
     limit_s: float = LIMIT_S
     _running: dict[str, asyncio.Task[None]] = field(default_factory=dict)
@@ -77,6 +80,8 @@ class Deliveries:
 
     async def _due(self) -> tuple[OutboxRow, ...]:
         try:
+            if not await self.duties.mine(Duty.DELIVERY):
+                return ()
             # So many that there is something to start beside everything that is under way.
             return await self.store.outbox_due(
                 now_ms=self.clock.now_ms(), limit=2 * AT_ONCE, kinds=self.kinds

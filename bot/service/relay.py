@@ -12,8 +12,9 @@ import structlog
 
 from bot.core.outbox import Announcement, OutboxRow
 from bot.desk_ports import DeskObserver, Notifier
-from bot.ports import Clock, ConversationStore
+from bot.ports import Clock, ConversationStore, Duties
 from bot.service.delivering import EVERY_S, LIMIT_S, Deliveries
+from bot.service.duties import EveryDuty
 from bot.service.live import Changed, LiveHub
 
 log = structlog.get_logger()
@@ -48,6 +49,7 @@ class Relay:
     clock: Clock
     observer: DeskObserver
     jitter: Callable[[], float]
+    duties: Duties = field(default_factory=EveryDuty)
     every_s: float = EVERY_S
     limit_s: float = LIMIT_S
     _lines: tuple[Deliveries, ...] = field(init=False)
@@ -108,6 +110,7 @@ class Relay:
             kinds=kinds,
             clock=self.clock,
             jitter=self.jitter,
+            duties=self.duties,
             every_s=self.every_s,
             limit_s=self.limit_s,
         )

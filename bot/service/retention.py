@@ -5,14 +5,16 @@ It works in small batches, because the store is everybody's; both are off unless
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import structlog
 
 from bot.core.caps import DAY_MS
+from bot.core.duties import Duty
 from bot.core.erasure import RETENTION
-from bot.ports import Clock
+from bot.ports import Clock, Duties
 from bot.privacy_ports import Erasure
+from bot.service.duties import EveryDuty
 
 log = structlog.get_logger()
 
@@ -30,6 +32,7 @@ class Retention:
     clock: Clock
     conversation_days: int | None = None
     evidence_days: int | None = None
+    duties: Duties = field(default_factory=EveryDuty)
     every_s: float = EVERY_S
     between_s: float = BETWEEN_S
 
@@ -47,7 +50,8 @@ class Retention:
         """Apply it until cancelled; a failing store is tried again at the next round."""
         while True:
             try:
-                await self.apply()
+                if await self.duties.mine(Duty.RETENTION):
+                    await self.apply()
             except Exception:  # what is due now is due at the next round too
                 log.exception("retention_failed")
             await asyncio.sleep(self.every_s)

@@ -2,15 +2,17 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import structlog
 
 from bot.core.conversation import ConversationId
+from bot.core.duties import Duty
 from bot.core.policy import Deadlines
 from bot.core.turn import Turn
-from bot.ports import Clock, ConversationStore
+from bot.ports import Clock, ConversationStore, Duties
+from bot.service.duties import EveryDuty
 
 log = structlog.get_logger()
 
@@ -51,6 +53,7 @@ class Sweep:
     clock: Clock
     deadlines: Deadlines
     desk: ExpiresLeases | None = None
+    duties: Duties = field(default_factory=EveryDuty)
     every_s: float = EVERY_S
 
     async def resume(self) -> int:
@@ -82,11 +85,17 @@ class Sweep:
         """Sweep until cancelled; a failing store is tried again at the next round."""
         while True:
             await asyncio.sleep(self.every_s)
-            await self._try(self.hand_over_lost)
-            if self.desk is not None:
-                await self._try(self.desk.expire_leases)
+            await self._try(self._sweep)
 
-    async def _try(self, sweep: Callable[[], Awaitable[int]]) -> None:
+    async def _sweep(self) -> None:
+        """Repair what is broken, unless another process does."""
+        if not await self.duties.mine(Duty.SWEEP):
+            return
+        await self._try(self.hand_over_lost)
+        if self.desk is not None:
+            await self._try(self.desk.expire_leases)
+
+    async def _try(self, sweep: Callable[[], Awaitable[object]]) -> None:
         try:
             await sweep()
         except Exception:  # the sweep is the last line of defence and must outlive any failure

@@ -1,6 +1,5 @@
 """Tells the open views of this process what another process has written: without it they would wait for the next reconnect (FAULTS W13)."""
 
-import asyncio
 from dataclasses import dataclass
 
 import structlog
@@ -36,4 +35,4 @@ class Waking:
                 await self.look()
             except StoreUnavailable:
                 log.warning("changes_elsewhere_not_read")
-            await asyncio.sleep(self.every_s)
+            await self.elsewhere.woken(within_s=self.every_s)

@@ -1,21 +1,19 @@
 """`agents`: who may use the console. An invitation's link is printed once and kept nowhere but in whose hands it is."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from ipaddress import ip_address
 
 from rich.console import Console
 
-from bot.adapters.sqlite.accounts import SqliteAccountStore
-from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.system_clock import SystemClock
 from bot.core.accounts import Agent, AgentRole
-from bot.errors import Refused
-from bot.knowledge_wiring import database_file
+from bot.places import require_data
 from bot.service.inviting import Invited, Inviting
 from bot.settings import Settings
+from bot.store_wiring import opened_stores
 from bot.terminal.texts import isolated, titled
 
 
@@ -31,31 +29,31 @@ class Link:
 
 async def add(settings: Settings, email: str, *, name: str, role: AgentRole, url: str | None) -> Link:
     """Make an account and its first link; a data file is made when there is none yet."""
-    with _opened(settings) as inviting:
+    async with _opened(settings) as inviting:
         return _link(settings, await inviting.add(email, name=name, role=role), url)
 
 
 async def invite(settings: Settings, email: str, *, url: str | None) -> Link:
     """Make a new link, with which a new password can be set."""
-    with _existing(settings) as inviting:
+    async with _existing(settings) as inviting:
         return _link(settings, await inviting.invite(email), url)
 
 
 async def listed(settings: Settings) -> tuple[Agent, ...]:
     """Return every agent by e-mail address."""
-    with _existing(settings) as inviting:
+    async with _existing(settings) as inviting:
         return await inviting.store.agents()
 
 
 async def disable(settings: Settings, email: str) -> Agent:
     """Shut an agent out at once, wherever it is signed in."""
-    with _existing(settings) as inviting:
+    async with _existing(settings) as inviting:
         return await inviting.disable(email)
 
 
 async def enable(settings: Settings, email: str) -> Agent:
     """Let a disabled agent in again."""
-    with _existing(settings) as inviting:
+    async with _existing(settings) as inviting:
         return await inviting.enable(email)
 
 
@@ -93,22 +91,17 @@ def show_link(link: Link, console: Console) -> None:
         console.print("It works on this machine only: name the address agents use with --url or PUBLIC_URL.")
 
 
-@contextmanager
-def _existing(settings: Settings) -> Iterator[Inviting]:
-    file = database_file(settings)
-    if not file.is_file():
-        raise Refused(f"{file}: there is no data file; name its directory with CANDOR_DATA_DIR")
-    with _opened(settings) as inviting:
+@asynccontextmanager
+async def _existing(settings: Settings) -> AsyncIterator[Inviting]:
+    require_data(settings)
+    async with _opened(settings) as inviting:
         yield inviting
 
 
-@contextmanager
-def _opened(settings: Settings) -> Iterator[Inviting]:
-    database = SqliteDatabase.open(database_file(settings))
-    try:
-        yield Inviting(store=SqliteAccountStore(database), clock=SystemClock())
-    finally:
-        database.close()
+@asynccontextmanager
+async def _opened(settings: Settings) -> AsyncIterator[Inviting]:
+    async with opened_stores(settings) as stores:
+        yield Inviting(store=stores.accounts, clock=SystemClock())
 
 
 def _link(settings: Settings, invited: Invited, url: str | None) -> Link:

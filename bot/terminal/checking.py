@@ -1,4 +1,4 @@
-"""`check` and `migrate`: is the installation usable, and does its file have this version's schema."""
+"""`check`: is the installation usable."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,15 +6,12 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.table import Table
 
-from bot.adapters.sqlite.conversations import SqliteConversationStore
-from bot.adapters.sqlite.database import SqliteDatabase
-from bot.adapters.sqlite.opening import migrate_file
 from bot.channels.health import Check, Detail
 from bot.checks_wiring import checks_of
 from bot.errors import CandorError
-from bot.knowledge_wiring import database_file
 from bot.model_ports import Answerer, Probed
 from bot.settings import Settings
+from bot.store_wiring import opened_stores
 from bot.terminal.texts import isolated
 from bot.turn_wiring import check_gate, language, opened_parts, turn_policy
 
@@ -31,15 +28,11 @@ class Checked:
 async def check(settings: Settings) -> tuple[Checked, ...]:
     """Open every part as `serve` would and ask it; a part that cannot be opened at all is Misconfigured."""
     spoken, policy = language(), turn_policy(settings)
-    async with opened_parts(settings, spoken) as parts:
-        database = SqliteDatabase.open(database_file(settings))
-        try:
-            await check_gate(parts, policy)
-            checks = checks_of(settings, SqliteConversationStore(database), parts).by_name()
-            asked = {**checks, "answerer": lambda: _would_answer(parts.answerer)}
-            return tuple([await _asked(part, look) for part, look in asked.items()])
-        finally:
-            database.close()
+    async with opened_parts(settings, spoken) as parts, opened_stores(settings) as stores:
+        await check_gate(parts, policy)
+        checks = checks_of(settings, stores.conversations, parts).by_name()
+        asked = {**checks, "answerer": lambda: _would_answer(parts.answerer)}
+        return tuple([await _asked(part, look) for part, look in asked.items()])
 
 
 async def _would_answer(answerer: Answerer) -> Detail:
@@ -71,10 +64,3 @@ def show(checked: tuple[Checked, ...], console: Console) -> None:
         mark = "[green]ok[/green]" if one.ok else "[red]not usable[/red]"
         table.add_row(one.part.replace("_", " "), mark, isolated("\n".join(one.said)))
     console.print(table)
-
-
-def migrate(settings: Settings) -> Mapping[str, object]:
-    """Bring the file to this version's schema; Misconfigured when it cannot be."""
-    path = database_file(settings)
-    before, after = migrate_file(path)
-    return {"file": str(path), "before": before, "after": after}

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.adapters.sqlite.conversations import SqliteConversationStore
-from bot.adapters.sqlite.database import SqliteDatabase
-from bot.adapters.sqlite.desk import SqliteDeskStore
 from bot.core.desk import MarkKind
-from bot.errors import InputRejected, Refused
+from bot.desk_ports import DeskStore
+from bot.errors import InputRejected
 from bot.evaluation.candidates import to_candidates
 from bot.evaluation.traffic import to_row
-from bot.knowledge_wiring import database_file
+from bot.places import require_data
+from bot.ports import ConversationStore
 from bot.settings import Settings
+from bot.store_wiring import opened_stores
 
 Write = Callable[[str], object]
 
@@ -35,20 +35,14 @@ async def export(
 
     *marked* are only those turns that agents marked since then, with their marks.
     """
-    file = database_file(settings)
-    if not file.is_file():
-        raise Refused(f"{file}: there is no data file; name its directory with CANDOR_DATA_DIR")
-    database = SqliteDatabase.open(file)
-    try:
-        store = SqliteConversationStore(database)
+    require_data(settings)
+    async with opened_stores(settings) as stores:
         if marked:
-            return await _candidates(store, SqliteDeskStore(database), write, since_ms=_ms(since))
-        return await _written(store, write, since_ms=_ms(since))
-    finally:
-        database.close()
+            return await _candidates(stores.conversations, stores.desk, write, since_ms=_ms(since))
+        return await _written(stores.conversations, write, since_ms=_ms(since))
 
 
-async def _written(store: SqliteConversationStore, write: Write, *, since_ms: int) -> Exported:
+async def _written(store: ConversationStore, write: Write, *, since_ms: int) -> Exported:
     conversations = await store.conversations_with_turns(since_ms=since_ms)
     turns = 0
     for conversation in conversations:
@@ -60,9 +54,7 @@ async def _written(store: SqliteConversationStore, write: Write, *, since_ms: in
     return Exported(conversations=len(conversations), turns=turns)
 
 
-async def _candidates(
-    store: SqliteConversationStore, desk: SqliteDeskStore, write: Write, *, since_ms: int
-) -> Exported:
+async def _candidates(store: ConversationStore, desk: DeskStore, write: Write, *, since_ms: int) -> Exported:
     marks = [mark for kind in MarkKind for mark in await desk.marked(kind, since_ms=since_ms)]
     by_time = sorted(marks, key=lambda mark: (mark.at_ms, mark.conversation))
     conversations = tuple(dict.fromkeys(mark.conversation for mark in by_time))

@@ -11,7 +11,7 @@ from bot.adapters.matrix_clusters import MatrixClusters
 from bot.core.gap_drafts import GapDraft, day
 from bot.core.gaps import Gap, GapQuestion, GapReport
 from bot.errors import InputRejected, Misconfigured, Refused
-from bot.knowledge_wiring import database_file
+from bot.places import require_data
 from bot.service.gaps import Gaps
 from bot.settings import Settings
 from bot.store_wiring import opened_stores
@@ -25,14 +25,12 @@ SHORT_ID = 12
 @asynccontextmanager
 async def opened_gaps(settings: Settings) -> AsyncIterator[Gaps]:
     """Open the gaps over the data file; Refused when there is none."""
-    file = database_file(settings)
-    if not file.is_file():
-        raise Refused(f"{file}: there is no data file; name its directory with CANDOR_DATA_DIR")
+    require_data(settings)
     spoken, policy = language(), turn_policy(settings)
     async with opened_parts(settings, spoken) as parts:
         if parts.catalogue is None:
             raise Misconfigured("no catalogue of articles is kept here")
-        with opened_stores(settings) as stores:
+        async with opened_stores(settings) as stores:
             yield Gaps.over(
                 stores.traffic,
                 parts.catalogue,

@@ -1,21 +1,20 @@
 """What is kept of one person or in one conversation: found, handed out as one document, or erased. Works while `serve` runs."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from rich.console import Console
 
-from bot.adapters.sqlite.conversations import SqliteConversationStore
-from bot.adapters.sqlite.database import SqliteDatabase
-from bot.adapters.sqlite.erasure import SqliteErasure
 from bot.adapters.system_clock import SystemClock
 from bot.core.conversation import ConversationId
 from bot.core.erasure import OPERATOR, FoundBy, Trace
 from bot.errors import ConversationUnknown, Refused, StoreUnavailable
-from bot.knowledge_wiring import database_file
+from bot.places import require_data
 from bot.settings import Settings
+from bot.store_wiring import opened_stores
+from bot.stores import Stores
 from bot.terminal.texts import isolated, titled
 
 _FOUND_BY = {
@@ -50,12 +49,11 @@ class Done:
 
 async def found(settings: Settings, asked: Asked) -> tuple[Trace, ...]:
     """Return the conversations; none when the one that was asked for is erased already. Refused when there is nothing."""
-    with _opened(settings) as database:
-        erasure = SqliteErasure(database)
+    async with _opened(settings) as stores:
         if asked.conversation is not None:
-            return await _one(database, erasure, ConversationId(asked.conversation))
+            return await _one(stores, ConversationId(asked.conversation))
         person = (asked.person or "").strip()
-        traces = await erasure.traces_of(person) if person else ()
+        traces = await stores.erasure.traces_of(person) if person else ()
     if not traces:
         raise Refused(f"nothing is kept of {person!r}: neither as a subject nor as an e-mail address")
     return traces
@@ -63,8 +61,8 @@ async def found(settings: Settings, asked: Asked) -> tuple[Trace, ...]:
 
 async def erase(settings: Settings, asked: Asked, traces: Sequence[Trace]) -> Done:
     """Erase what was found, and whatever else the file still holds of it."""
-    with _opened(settings) as database:
-        erasure, conversations = SqliteErasure(database), [trace.conversation for trace in traces]
+    async with _opened(settings) as stores:
+        erasure, conversations = stores.erasure, [trace.conversation for trace in traces]
         now_ms = SystemClock().now_ms()
         erased = await erasure.erase(conversations, who=OPERATOR, at_ms=now_ms) if conversations else ()
         try:
@@ -83,9 +81,8 @@ async def everything(settings: Settings, asked: Asked) -> Mapping[str, object]:
     traces = await found(settings, asked)
     if not traces:
         raise Refused(f"conversation {asked.conversation} was erased")
-    with _opened(settings) as database:
-        erasure = SqliteErasure(database)
-        kept = [await erasure.everything(trace.conversation) for trace in traces]
+    async with _opened(settings) as stores:
+        kept = [await stores.erasure.everything(trace.conversation) for trace in traces]
     return {
         "person": asked.person,
         "exported_ms": SystemClock().now_ms(),
@@ -123,13 +120,11 @@ def to_json(done: Done) -> Mapping[str, object]:
     return {"erased": list(done.erased), "erased_before": list(done.earlier)}
 
 
-async def _one(
-    database: SqliteDatabase, erasure: SqliteErasure, conversation: ConversationId
-) -> tuple[Trace, ...]:
+async def _one(stores: Stores, conversation: ConversationId) -> tuple[Trace, ...]:
     try:
-        state = await SqliteConversationStore(database).conversation(conversation)
+        state = await stores.conversations.conversation(conversation)
     except ConversationUnknown:
-        if await erasure.erasure_of(conversation) is None:
+        if await stores.erasure.erasure_of(conversation) is None:
             raise
         return ()
     return (
@@ -137,13 +132,8 @@ async def _one(
     )
 
 
-@contextmanager
-def _opened(settings: Settings) -> Iterator[SqliteDatabase]:
-    file = database_file(settings)
-    if not file.is_file():
-        raise Refused(f"{file}: there is no data file; name its directory with CANDOR_DATA_DIR")
-    database = SqliteDatabase.open(file)
-    try:
-        yield database
-    finally:
-        database.close()
+@asynccontextmanager
+async def _opened(settings: Settings) -> AsyncIterator[Stores]:
+    require_data(settings)
+    async with opened_stores(settings) as stores:
+        yield stores

@@ -14,7 +14,7 @@ from bot.channels.web import serving
 from bot.checks_wiring import checks_of
 from bot.core.caps import allowed
 from bot.core.knowledge import IndexState, IndexStatus
-from bot.knowledge_wiring import database_file
+from bot.places import articles_at, articles_named, store_named
 from bot.service_wiring import Candor
 from bot.settings import Settings
 from bot.terminal.process import allow_many_sockets, settle_memory
@@ -73,7 +73,8 @@ async def _choices(settings: Settings, candor: Candor) -> dict[str, str]:
     status = await candor.parts.index.status()
     return {
         "data": str(settings.data_dir),
-        "store": f"SQLite in {database_file(settings).name} (MONGODB_URI is not set)",
+        "store": store_named(settings),
+        **({} if articles_at(settings) is None else {"knowledge base": articles_named(settings)}),
         "embedder": _embedder(settings, candor),
         "answers": _answers(settings, candor),
         "articles": _indexed(status),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.adapters.erasure_list import NAME, ErasureList
 from bot.adapters.sqlite.conversations import SqliteConversationStore
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.desk import SqliteDeskStore
@@ -87,8 +88,13 @@ def files_holding(directory: Path, word: str) -> set[str]:
     return {file.name for file in directory.iterdir() if word.encode() in file.read_bytes()}
 
 
+def listing(database: SqliteDatabase) -> SqliteErasure:
+    """Return what erases and lists it beside the file."""
+    return SqliteErasure(database, noted=ErasureList(database.path.with_name(NAME)))
+
+
 async def erased(database: SqliteDatabase) -> None:
-    erasure = SqliteErasure(database)
+    erasure = listing(database)
     assert await erasure.erase([GONE], who="operator", at_ms=NOON_MS) == (GONE,)
     await erasure.scrub(copying=True)
 
@@ -182,7 +188,7 @@ async def test_a_restored_backup_does_not_bring_an_erased_conversation_back(tmp_
 
     shutil.copy(backup, file)
     restored = SqliteDatabase.open(file)
-    erasure = SqliteErasure(restored)
+    erasure = listing(restored)
     again = [await erasure.erase_again(at_ms=NOON_MS) for _ in range(2)]
     restored.close()
 
@@ -192,7 +198,7 @@ async def test_a_restored_backup_does_not_bring_an_erased_conversation_back(tmp_
 
 
 async def test_what_was_merely_old_is_not_listed(database, file):
-    await SqliteErasure(database).erase([GONE], who="retention", at_ms=NOON_MS)
+    await listing(database).erase([GONE], who="retention", at_ms=NOON_MS)
 
     assert not (file.parent / "erased.txt").exists()
 
@@ -201,6 +207,6 @@ async def test_a_list_that_cannot_be_written_erases_nothing(database, file):
     (file.parent / "erased.txt").mkdir()
 
     with pytest.raises(StoreUnavailable, match=r"erased\.txt"):
-        await SqliteErasure(database).erase([GONE], who="operator", at_ms=NOON_MS)
+        await listing(database).erase([GONE], who="operator", at_ms=NOON_MS)
 
     assert "messages" in holding(file, MARKER)

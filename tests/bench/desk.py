@@ -112,7 +112,7 @@ async def handoffs_table(directory: Path) -> Table:
 async def _hired(directory: Path) -> list[str]:
     """Add the agents, and return the cookies of their sessions."""
     clock, cookies = SystemClock(), list[str]()
-    with opened_stores(Settings(data_dir=directory)) as stores:
+    async with opened_stores(Settings(data_dir=directory)) as stores:
         accounts = Accounts(store=stores.accounts, passwords=Argon2Passwords(), clock=clock)
         inviting = Inviting(store=stores.accounts, clock=clock)
         for number in range(CONSOLES):

@@ -20,8 +20,9 @@ from bot.core.inbound import CustomerMessage
 from bot.core.knowledge import Fingerprint, Vector
 from bot.core.outcome import Answer
 from bot.core.turn import Fence, Turn
-from bot.knowledge_wiring import database_file, opened_knowledge
+from bot.knowledge_wiring import opened_knowledge
 from bot.model_ports import Embedder
+from bot.places import database_file
 from bot.ports import Snapshot
 from bot.service_wiring import Candor
 from bot.settings import Settings

@@ -36,7 +36,7 @@ class Agent:
     async def hire(cls, http: aiohttp.ClientSession, data_dir: Path, name: str) -> "Agent":
         """Add an agent to the data of a service, whether it runs or not."""
         clock = SystemClock()
-        with opened_stores(Settings(data_dir=data_dir)) as stores:
+        async with opened_stores(Settings(data_dir=data_dir)) as stores:
             accounts = Accounts(store=stores.accounts, passwords=MemoryPasswords(), clock=clock)
             inviting = Inviting(store=stores.accounts, clock=clock)
             invited = await inviting.add(f"{name}@shop.example", name=name, role=AgentRole.AGENT)

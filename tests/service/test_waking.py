@@ -23,6 +23,9 @@ class Others:
             raise found
         return found
 
+    async def woken(self, *, within_s: float) -> None:
+        await asyncio.sleep(within_s)
+
 
 async def test_a_view_is_woken_after_a_look_that_failed():
     live, others = LiveHub(), Others(StoreUnavailable("disk"), frozenset({CONVERSATION}))

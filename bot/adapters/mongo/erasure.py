@@ -1,25 +1,13 @@
 """The erasure port on MongoDB."""
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 from bot.adapters.mongo import erasing, people
 from bot.adapters.mongo.database import MongoDatabase
 from bot.adapters.mongo.keeping import Keeping
 from bot.core.conversation import ConversationId
 from bot.core.erasure import OPERATOR, Erased, Trace
-
-
-class NotedErasures(Protocol):
-    """A list of erased conversations outside the database, which a restored backup does not take back."""
-
-    def add(self, conversations: Sequence[ConversationId]) -> None:
-        """Add ids, so that they are on the disk when this returns; StoreUnavailable."""
-        ...
-
-    def all(self) -> tuple[ConversationId, ...]:
-        """Return every id once, in order; StoreUnavailable."""
-        ...
+from bot.privacy_ports import NotedErasures
 
 
 class MongoErasure:

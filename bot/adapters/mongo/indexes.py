@@ -1,8 +1,9 @@
 """The unique indexes that the stores' promises rest on (FAULTS M4): `migrate` makes them, `serve` will not start without them."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from bot.adapters.mongo.database import MongoDatabase
+from bot.adapters.mongo.database import Document, MongoDatabase
 from bot.errors import Misconfigured
 
 UNIQUE: Mapping[str, Sequence[Sequence[str]]] = {
@@ -43,27 +44,64 @@ COLLECTIONS = tuple(
 )
 
 
+WANTED = sum(map(len, UNIQUE.values()))
+_NAMED = 5  # pairs of duplicates, at most; there may be thousands
+
+
 async def create_indexes(database: MongoDatabase) -> None:
-    """Make what is missing; StoreUnavailable names the values that two documents share."""
+    """Make what is missing; Misconfigured names the documents that stand in the way because they share what only one may have."""
     for collection, indexes in UNIQUE.items():
         for fields in indexes:
+            if shared := await _duplicates(database, collection, fields):
+                raise Misconfigured(
+                    f"the MongoDB database {database.name} holds several documents in {collection} with the same {', '.join(fields)}: "
+                    f"{'; '.join(shared)}. Remove or correct all but one of each, then run `python -m bot migrate` again"
+                )
             await database.require_unique(collection, fields)
     for collection, indexes in SORTED.items():
         for fields in indexes:
             await database.add_index(collection, fields)
 
 
-async def require_indexes(database: MongoDatabase) -> None:
-    """Raise Misconfigured, naming what is missing, unless every unique index is there."""
+async def missing_indexes(database: MongoDatabase) -> tuple[str, ...]:
+    """Name the unique indexes that are not there."""
     missing = []
     for collection, indexes in UNIQUE.items():
         there = await database.index_keys(collection)
-        wanted = {tuple((field, 1) for field in fields): fields for fields in indexes}
         missing += [
-            f"{collection} ({', '.join(fields)})" for keys, fields in wanted.items() if keys not in there
+            f"{collection} ({', '.join(fields)})"
+            for fields in indexes
+            if tuple((field, 1) for field in fields) not in there
         ]
-    if missing:
+    return tuple(missing)
+
+
+async def require_indexes(database: MongoDatabase) -> None:
+    """Raise Misconfigured, naming what is missing, unless every unique index is there."""
+    if missing := await missing_indexes(database):
         raise Misconfigured(
             f"the MongoDB database {database.name} lacks the unique indexes on {'; '.join(missing)}, without which a message "
             "could be kept twice; run `python -m bot migrate`"
         )
+
+
+async def _duplicates(database: MongoDatabase, collection: str, fields: Sequence[str]) -> list[str]:
+    """Return what several documents share, with their ids; nothing to look for where the index is there."""
+    if tuple((field, 1) for field in fields) in await database.index_keys(collection):
+        return []
+    groups: list[Document] = [
+        {
+            "$group": {
+                "_id": {field: f"${field}" for field in fields},
+                "documents": {"$sum": 1},
+                "ids": {"$push": "$_id"},
+            }
+        },
+        {"$match": {"documents": {"$gt": 1}}},
+        {"$limit": _NAMED},
+    ]
+    found: list[Any] = await database.gather(collection, groups)
+    return [
+        f"{', '.join(map(repr, one['_id'].values()))} in {', '.join(map(str, one['ids'][:_NAMED]))}"
+        for one in found
+    ]

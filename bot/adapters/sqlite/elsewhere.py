@@ -1,5 +1,6 @@
 """What other processes on the same file have written since one looked last."""
 
+import asyncio
 import sqlite3
 from dataclasses import dataclass
 
@@ -28,6 +29,9 @@ class SqliteElsewhere:
 
     async def changed(self) -> frozenset[ConversationId]:
         return await self._database.maintain(self._look)
+
+    async def woken(self, *, within_s: float) -> None:
+        await asyncio.sleep(within_s)
 
     def _look(self, connection: sqlite3.Connection) -> frozenset[ConversationId]:
         before, self._seen = self._seen, _read(connection)

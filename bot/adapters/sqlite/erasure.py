@@ -6,18 +6,18 @@ from functools import partial
 
 from bot.adapters.sqlite import erasing, people
 from bot.adapters.sqlite.database import SqliteDatabase
-from bot.adapters.sqlite.erasure_list import NAME, ErasureList
 from bot.core.conversation import ConversationId
 from bot.core.erasure import OPERATOR, Erased, Trace
 from bot.errors import StoreUnavailable
+from bot.privacy_ports import NotedErasures
 
 
 class SqliteErasure:
     """Finds, hands out and removes what the file holds of people."""
 
-    def __init__(self, database: SqliteDatabase) -> None:
+    def __init__(self, database: SqliteDatabase, *, noted: NotedErasures | None = None) -> None:
         self._database = database
-        self._list = ErasureList(database.path.with_name(NAME))
+        self._noted = noted
 
     async def traces_of(self, person: str) -> tuple[Trace, ...]:
         return await self._database.read(lambda c: people.traces_of(c, person))
@@ -31,7 +31,7 @@ class SqliteErasure:
         return await self._database.write(lambda c: self._erase(c, conversations, who=who, at_ms=at_ms))
 
     async def erase_again(self, *, at_ms: int) -> tuple[ConversationId, ...]:
-        listed = self._list.all()
+        listed = () if self._noted is None else self._noted.all()
         if not listed:
             return ()
         again = await self._database.write(lambda c: erasing.erase(c, listed, who=OPERATOR, at_ms=at_ms))
@@ -69,8 +69,8 @@ class SqliteErasure:
     ) -> tuple[ConversationId, ...]:
         """Listed before it is done, so that no crash leaves one out. What is old, retention finds again by itself."""
         done = erasing.erase(connection, conversations, who=who, at_ms=at_ms)
-        if done and who == OPERATOR:
-            self._list.add(done)
+        if done and who == OPERATOR and self._noted is not None:
+            self._noted.add(done)
         return done
 
     def _scrub(self, connection: sqlite3.Connection, *, copying: bool) -> None:

@@ -1,4 +1,4 @@
-"""The list of erased conversations beside the data file: ids alone. A backup that is restored lacks the newest erasures, and this does not."""
+"""The list of erased conversations in the data directory: ids alone. A backup that is restored lacks the newest erasures, and this does not."""
 
 import os
 from collections.abc import Iterable
