@@ -5,6 +5,7 @@ import pytest
 from bot.adapters.memory.embedder import HashEmbedder
 from bot.core.knowledge import Article, IndexState
 from bot.errors import IndexNotReady, RetrievalUnavailable, SourceRejected, SourceUnavailable
+from kb_sync.sources.export import ArticleExport
 from tests.kb_sync.folders import ListSource, an_article
 from tests.kb_sync.sync_rig import FailingEmbedder, SyncRig, articles
 
@@ -36,6 +37,39 @@ async def test_a_source_that_is_not_whole_changes_nothing(rig, fails):
 
     with pytest.raises(type(fails)):
         await rig.sync_from(ListSource([], fails=fails))
+
+    await assert_as_before(rig, before)
+
+
+LINES = "".join(f'{{"id": "KB{n}", "title": "Article {n}", "body": "Choose day {n}."}}\n' for n in range(60))
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        pytest.param("a.jsonl", b"", id="0 bytes"),
+        pytest.param("a.json", b"[]", id="no records"),
+        pytest.param("a.jsonl", b"\n\n", id="blank lines"),
+        pytest.param("a.jsonl", b"<!doctype html><title>Sign in</title>", id="HTML login page"),
+        pytest.param("a.json", b'[{"id": "KB0", "title": "A", "body": "B"}, {"id"', id="truncated JSON"),
+        pytest.param("a.jsonl", LINES[:-20].encode(), id="truncated lines"),
+        pytest.param("a.jsonl", LINES.encode("utf-16"), id="wrong encoding"),
+        pytest.param("a.jsonl", (LINES + LINES.splitlines()[7]).encode(), id="duplicate id"),
+        pytest.param("a.csv", b"PK\x03\x04\x14\x00\x00\x00", id="ZIP"),
+        pytest.param("a.md.zip", b"PK\x03\x04\x14\x00\x00\x00", id="truncated ZIP"),
+    ],
+)
+async def test_an_export_that_cannot_be_trusted_changes_nothing(rig, tmp_path, name, content):
+    """FAULTS K4, K9, R-K1."""
+    good, bad = tmp_path / "good.jsonl", tmp_path / name
+    good.write_text(LINES)
+    bad.write_bytes(content)
+    await rig.sync_from(ArticleExport(good))
+    before = await rig.searched()
+    assert len(before) == 60
+
+    with pytest.raises(SourceRejected):
+        await rig.sync_from(ArticleExport(bad))
 
     await assert_as_before(rig, before)
 
