@@ -19,9 +19,10 @@ from bot.core.knowledge import Calibration
 from bot.embedding_wiring import opened_embedding
 from bot.errors import Misconfigured
 from bot.model_ports import Embedder, Reranker
-from bot.places import database_file
+from bot.places import articles_at, database_file
 from bot.ports import PassageIndex
 from bot.settings import Settings
+from bot.stores import ArticleStores
 from bot.sync_ports import KnowledgeWriter
 
 SHIPPED_CALIBRATIONS = Path(__file__).parent / "adapters" / "local_embedder" / "files" / "calibration.json"
@@ -44,21 +45,37 @@ class Knowledge:
 
 @asynccontextmanager
 async def opened_knowledge(settings: Settings) -> AsyncIterator[Knowledge]:
-    """Open the knowledge side; Misconfigured when the model or the file cannot be used."""
+    """Open the knowledge side; Misconfigured when the model, the file or the database cannot be used."""
     async with opened_embedding(settings) as embedding:
-        database = SqliteDatabase.open(database_file(settings))
-        try:
-            fingerprint = str(embedding.embedder.fingerprint)
+        fingerprint = str(embedding.embedder.fingerprint)
+        async with _opened_articles(settings, fingerprint) as articles:
             yield Knowledge(
                 embedder=embedding.embedder,
-                index=SqlitePassageIndex(database, fingerprint=fingerprint),
-                writer=SqliteKnowledgeWriter(database),
-                catalogue=SqliteArticleCatalogue(database),
+                index=articles.index,
+                writer=articles.writer,
+                catalogue=articles.catalogue,
                 shipped=shipped_calibration(fingerprint),
                 reranker=embedding.reranker,
             )
-        finally:
-            database.close()
+
+
+@asynccontextmanager
+async def _opened_articles(settings: Settings, fingerprint: str) -> AsyncIterator[ArticleStores]:
+    if (access := articles_at(settings)) is not None:
+        from bot.mongo_knowledge_wiring import opened_mongo_articles  # noqa: PLC0415 - only where it is chosen
+
+        async with opened_mongo_articles(access, fingerprint) as articles:
+            yield articles
+        return
+    database = SqliteDatabase.open(database_file(settings))
+    try:
+        yield ArticleStores(
+            index=SqlitePassageIndex(database, fingerprint=fingerprint),
+            writer=SqliteKnowledgeWriter(database),
+            catalogue=SqliteArticleCatalogue(database),
+        )
+    finally:
+        database.close()
 
 
 def shipped_calibration(fingerprint: str, file: Path = SHIPPED_CALIBRATIONS) -> Calibration | None:

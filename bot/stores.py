@@ -1,11 +1,13 @@
-"""Everything that is kept, whatever keeps it."""
+"""Everything that is kept, whatever keeps it: conversations with what belongs to them, and articles."""
 
 from dataclasses import dataclass
 
+from bot.content_ports import ArticleCatalogue
 from bot.customer_ports import AttachmentStore, CustomerStore, RatingStore
 from bot.desk_ports import AccountStore, DeskStore
-from bot.ports import ConversationStore, Duties, Elsewhere, Ledger
+from bot.ports import ConversationStore, Duties, Elsewhere, Ledger, PassageIndex
 from bot.privacy_ports import Erasure
+from bot.sync_ports import KnowledgeWriter
 from bot.traffic_ports import TrafficReads
 
 
@@ -27,3 +29,12 @@ class Stores:
     elsewhere: Elsewhere
     duties: Duties
     traffic: TrafficReads
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArticleStores:
+    """What reads and writes articles, for searches, for kb_sync, and for the people who keep them."""
+
+    index: PassageIndex
+    writer: KnowledgeWriter
+    catalogue: ArticleCatalogue

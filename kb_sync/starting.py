@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bot.adapters.system_clock import SystemClock
 from bot.knowledge_wiring import Knowledge, opened_knowledge
-from bot.places import database_file
+from bot.places import articles_at, database_file
 from bot.settings import Settings
 from kb_sync.change import Allowed
 from kb_sync.job import KnowledgeSync, SyncSetup
@@ -51,7 +51,7 @@ async def roll_back_now(settings: Settings, *, as_json: bool) -> int:
 @contextmanager
 def _place(settings: Settings, *, is_dry_run: bool) -> Iterator[Settings]:
     """Give a dry run without a database a place of its own, so that it leaves none behind."""
-    if not is_dry_run or database_file(settings).exists():
+    if not is_dry_run or articles_at(settings) is not None or database_file(settings).exists():
         yield settings
         return
     with tempfile.TemporaryDirectory(prefix="candor-dry-run-") as folder:

@@ -1,10 +1,11 @@
 """The unique indexes that the stores' promises rest on (FAULTS M4): `migrate` makes them, `serve` will not start without them."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any
+from itertools import islice
 
-from bot.adapters.mongo.database import Document, MongoDatabase
-from bot.errors import Misconfigured
+from bot.adapters.mongo.database import MongoDatabase
+from bot.errors import Misconfigured, StoreUnavailable
 
 UNIQUE: Mapping[str, Sequence[Sequence[str]]] = {
     "messages": (("conversation", "seq"), ("conversation", "once")),
@@ -52,12 +53,16 @@ async def create_indexes(database: MongoDatabase) -> None:
     """Make what is missing; Misconfigured names the documents that stand in the way because they share what only one may have."""
     for collection, indexes in UNIQUE.items():
         for fields in indexes:
-            if shared := await _duplicates(database, collection, fields):
-                raise Misconfigured(
-                    f"the MongoDB database {database.name} holds several documents in {collection} with the same {', '.join(fields)}: "
-                    f"{'; '.join(shared)}. Remove or correct all but one of each, then run `python -m bot migrate` again"
-                )
-            await database.require_unique(collection, fields)
+            try:
+                await database.require_unique(collection, fields)
+            except StoreUnavailable as failure:
+                if shared := await _duplicates(database, collection, fields):
+                    raise Misconfigured(
+                        f"the MongoDB database {database.name} holds several documents in {collection} with the same "
+                        f"{', '.join(fields)}: {'; '.join(shared)}. Remove or correct all but one of each, then run "
+                        "`python -m bot migrate` again"
+                    ) from failure
+                raise
     for collection, indexes in SORTED.items():
         for fields in indexes:
             await database.add_index(collection, fields)
@@ -86,22 +91,12 @@ async def require_indexes(database: MongoDatabase) -> None:
 
 
 async def _duplicates(database: MongoDatabase, collection: str, fields: Sequence[str]) -> list[str]:
-    """Return what several documents share, with their ids; nothing to look for where the index is there."""
-    if tuple((field, 1) for field in fields) in await database.index_keys(collection):
-        return []
-    groups: list[Document] = [
-        {
-            "$group": {
-                "_id": {field: f"${field}" for field in fields},
-                "documents": {"$sum": 1},
-                "ids": {"$push": "$_id"},
-            }
-        },
-        {"$match": {"documents": {"$gt": 1}}},
-        {"$limit": _NAMED},
-    ]
-    found: list[Any] = await database.gather(collection, groups)
+    """Return what several documents share, with their ids."""
+    shared: dict[tuple[object, ...], list[object]] = defaultdict(list)
+    for one in await database.find(collection, {}, fields=dict.fromkeys(fields, 1)):
+        shared[tuple(one.get(field) for field in fields)].append(one["_id"])
+    several = {values: ids for values, ids in shared.items() if len(ids) > 1}
     return [
-        f"{', '.join(map(repr, one['_id'].values()))} in {', '.join(map(str, one['ids'][:_NAMED]))}"
-        for one in found
+        f"{', '.join(map(repr, values))} in {', '.join(map(str, ids[:_NAMED]))}"
+        for values, ids in islice(several.items(), _NAMED)
     ]

@@ -1,19 +1,26 @@
-"""Opens MongoDB with the driver that the settings choose. Motor is named in this module only."""
+"""Opens MongoDB with the driver that the settings choose, or with the one that blocks. Motor is named in this module only."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
-from pymongo import AsyncMongoClient
+from pymongo import AsyncMongoClient, MongoClient
 from pymongo.errors import OperationFailure, PyMongoError
 
 from bot.adapters.mongo.access import Driver, MongoAccess
+from bot.adapters.mongo.blocking import BlockingDatabase, Document
 from bot.adapters.mongo.database import OPERATION_S, MongoDatabase
 from bot.errors import Misconfigured, StoreUnavailable
 
-__all__ = ["Driver", "MongoAccess", "opened_database", "require_let_in"]
+__all__ = ["Driver", "MongoAccess", "opened_blocking", "opened_database", "require_let_in"]
 
 SELECTION_MS = 3000  # the drivers' own 30 s would hold up every customer while the server is down
+_OPTIONS: Mapping[str, Any] = {
+    "serverSelectionTimeoutMS": SELECTION_MS,
+    "connectTimeoutMS": SELECTION_MS,
+    "w": "majority",
+    "appname": "candor",
+}
 _LOCKED_OUT = frozenset({13, 18, 8000})  # Unauthorized, AuthenticationFailed, and Atlas's own AtlasError
 
 
@@ -31,6 +38,17 @@ async def opened_database(
             await closing
 
 
+@contextmanager
+def opened_blocking(access: MongoAccess) -> Iterator[BlockingDatabase]:
+    """Open a database for who has nothing else to do than to wait for it, whichever driver the service has."""
+    with _translated(access):
+        client = MongoClient[Document](access.uri, **_OPTIONS)
+    try:
+        yield BlockingDatabase(client[access.database])
+    finally:
+        client.close()
+
+
 async def require_let_in(database: MongoDatabase, access: MongoAccess) -> None:
     """Raise Misconfigured when the server refuses who we are, or keeps us out of this database; StoreUnavailable when it is not there."""
     try:
@@ -41,7 +59,7 @@ async def require_let_in(database: MongoDatabase, access: MongoAccess) -> None:
                 f"{access.setting}: {access.hosts} does not let its user into the database {access.database} "
                 f"({_reason(exc.__cause__)}); check user, password and the name of the database"
             ) from exc
-        raise
+        raise StoreUnavailable(f"{access.setting}: {access.hosts} does not answer. {exc}") from exc
 
 
 def _reason(refusal: OperationFailure) -> str:
@@ -49,18 +67,18 @@ def _reason(refusal: OperationFailure) -> str:
 
 
 def _client(access: MongoAccess) -> Any:
-    options: dict[str, Any] = {
-        "serverSelectionTimeoutMS": SELECTION_MS,
-        "connectTimeoutMS": SELECTION_MS,
-        "w": "majority",
-        "appname": "candor",
-    }
-    try:
+    with _translated(access):
         if access.driver is Driver.PYMONGO:
-            return AsyncMongoClient(access.uri, **options)
+            return AsyncMongoClient(access.uri, **_OPTIONS)
         from motor.motor_asyncio import AsyncIOMotorClient  # noqa: PLC0415 - only where it is chosen
 
-        return AsyncIOMotorClient(access.uri, **options)
+        return AsyncIOMotorClient(access.uri, **_OPTIONS)
+
+
+@contextmanager
+def _translated(access: MongoAccess) -> Iterator[None]:
+    try:
+        yield
     except (PyMongoError, ValueError) as exc:
         problem = str(exc).replace(access.uri, "the address")
         raise Misconfigured(
