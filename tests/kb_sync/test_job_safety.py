@@ -204,6 +204,8 @@ MANY_LANGUAGES = (
 )
 async def test_an_odd_article_is_cut_within_the_limits(rig, body, limit):
     """FAULTS R-K8."""
+    rig.use(HashEmbedder(dimension=16))
+
     report = await rig.sync(Article(id="KB1", title="Odd", body=body))
 
     found = await rig.index.article("KB1")
