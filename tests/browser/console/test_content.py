@@ -130,6 +130,7 @@ async def test_health_says_what_is_live_and_how_to_go_back(console):
 
     panel = console.page.locator("#panel-health")
     await expect(panel).to_contain_text("4 articles")
+    await expect(panel).to_contain_text("Set KB_SYNC_EVERY")
     await expect(panel).to_contain_text("There is no state before the live one")
     runs = panel.get_by_role("table", name="Runs of the sync")
     await expect(runs.get_by_role("row")).to_have_count(2)

@@ -27,7 +27,14 @@ export function healthTab(api) {
       status,
       () => api.get("content/health"),
       (/** @type {Health} */ health) => {
-        shown.replaceChildren(tiles(health), ...todo(health), live(health), wayBack(health), runs(health));
+        shown.replaceChildren(
+          tiles(health),
+          ...unwatched(health),
+          ...todo(health),
+          live(health),
+          wayBack(health),
+          runs(health),
+        );
         return build("span", {}, `${contentWords.asOf} `, timeOf(health.now));
       },
     );
@@ -36,7 +43,13 @@ export function healthTab(api) {
 
 /** @param {Health} health */
 function tiles({ now, last_good, every_s, late, old }) {
-  const state = late ? say.late : last_good === null ? say.nothing : say.fine;
+  const state = late
+    ? say.late
+    : last_good === null
+      ? say.nothing
+      : every_s === null
+        ? say.unwatched
+        : say.fine;
   const ago = last_good === null ? say.never : say.ago(agoOf(now - last_good));
   return build(
     "dl",
@@ -61,6 +74,11 @@ function agoOf(ms) {
 /** @param {string} name @param {string} value */
 function tile(name, value, className = "tile") {
   return build("div", { className }, build("dt", {}, name), build("dd", {}, value));
+}
+
+/** Nothing can be late that nobody expects. @param {Health} health */
+function unwatched({ every_s }) {
+  return every_s === null ? [quiet(say.watchIt)] : [];
 }
 
 /** @param {Health} health */

@@ -39,6 +39,8 @@ export const healthWords = {
   unscheduled: "no schedule known",
   state: "State",
   fine: "Up to date",
+  unwatched: "Not watched",
+  watchIt: "Set KB_SYNC_EVERY, or run the worker with --every, so that Candor can say when a sync is late.",
   late: "Late",
   told: "and customers are told so",
   nothing: "Nothing was synced",
