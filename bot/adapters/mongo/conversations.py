@@ -182,7 +182,7 @@ class MongoConversationStore:
         return await self.database.find(collection, {"conversation": conversation}, order=_WRITTEN)
 
     async def _messages(
-        self, query: Query, *, order: Sequence[tuple[str, int]] = _OLDEST, limit: int = 0
+        self, query: Query, *, order: Sequence[tuple[str, int]] = _OLDEST, limit: int | None = None
     ) -> tuple[Message, ...]:
         found = await self.database.find("messages", query, order=order, limit=limit)
         return tuple(to_message(one) for one in found)

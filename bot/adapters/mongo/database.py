@@ -45,15 +45,17 @@ class MongoDatabase:
         query: Query,
         *,
         order: Order = (),
-        limit: int = 0,
+        limit: int | None = None,
         fields: Mapping[str, int] | None = None,
     ) -> list[Document]:
-        """Return the matches, all of them for a limit of 0; with the *fields* of 1 and the id, or without those of 0."""
+        """Return the matches, all of them without a limit; with the *fields* of 1 and the id, or without those of 0."""
+        if limit == 0:  # to the drivers that is no limit
+            return []
         with self._within():
             cursor = self._of(collection).find(query, fields)
             if order:
                 cursor = cursor.sort(list(order))
-            if limit:
+            if limit is not None:
                 cursor = cursor.limit(limit)
             return list(await cursor.to_list(None))
 
