@@ -8,7 +8,9 @@ import pytest
 from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.adapters.memory.erasure import MemoryErasure
 from bot.adapters.memory.traffic import MemoryTraffic
-from bot.adapters.sqlite import traffic as sqlite_traffic
+from bot.adapters.mongo.conversations import MongoConversationStore
+from bot.adapters.mongo.erasure import MongoErasure
+from bot.adapters.mongo.traffic import MongoTraffic
 from bot.adapters.sqlite.erasure import SqliteErasure
 from bot.adapters.sqlite.traffic import SqliteTraffic
 from bot.core.conversation import AgentId, ConversationId, Kind, Source, TurnId
@@ -18,7 +20,6 @@ from bot.core.knowledge import ArticleId, IndexState
 from bot.core.outcome import Ask, Courtesy, CourtesyKind, ReasonCode, Triage
 from bot.core.traffic import MARKED_TEXTS, MOST_REPLIES, AgentReply, GapMark, QuestionTurn
 from bot.core.turn import IndexSeen, RetrievalQuery
-from bot.ports import ConversationStore
 from bot.traffic_ports import TrafficReads
 from tests.builders import (
     CONVERSATION,
@@ -32,26 +33,25 @@ from tests.builders import (
 from tests.contract.scene import ANNA, Scene
 
 SINCE, UNTIL = NOON_MS, NOON_MS + 1_000
+AT_ONCE = 3  # turns in a slice
 SPAN = {"since_ms": SINCE, "until_ms": UNTIL}
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-def store(request) -> ConversationStore:
-    store: ConversationStore = request.getfixturevalue(request.param)
-    return store
 
 
 @pytest.fixture
 def traffic(store, customers, desk, request) -> TrafficReads:
     if isinstance(store, MemoryConversationStore):
         return MemoryTraffic(store, customers, desk)
-    return SqliteTraffic(request.getfixturevalue("database"))
+    if isinstance(store, MongoConversationStore):
+        return MongoTraffic(store.database, at_once=AT_ONCE)
+    return SqliteTraffic(request.getfixturevalue("database"), at_once=AT_ONCE)
 
 
 @pytest.fixture
 def erasure(store, customers, request):
     if isinstance(store, MemoryConversationStore):
         return MemoryErasure(store, customers)
+    if isinstance(store, MongoConversationStore):
+        return MongoErasure(store.database)
     return SqliteErasure(request.getfixturevalue("database"))
 
 
@@ -169,14 +169,16 @@ async def test_turns_of_a_span_come_oldest_first_and_of_too_many_the_newest(traf
     assert await turns_of(traffic, limit=0) == ()
 
 
-@pytest.mark.parametrize("count", [sqlite_traffic.SLICE - 1, sqlite_traffic.SLICE, sqlite_traffic.SLICE + 1])
-async def test_no_turn_is_lost_or_doubled_where_slices_meet(traffic, scene, count):
-    for place in range(count):
-        await settles(scene, an_answer(), at_ms=SINCE + place // 100, text=f"{place}", turn=f"t{place:04d}")
+@pytest.mark.parametrize("count", [AT_ONCE - 1, AT_ONCE, AT_ONCE + 1, 2 * AT_ONCE])
+async def test_nothing_is_lost_or_doubled_where_slices_meet(traffic, store, count):
+    names = [ConversationId(f"c{place}") for place in range(count)]
+    for place, name in enumerate(names):
+        await settles(await Scene.open(store, name), an_answer(), at_ms=SINCE + place // 2, turn=f"t{place}")
 
-    turns = await turns_of(traffic, limit=1_000)
+    turns = await turns_of(traffic)
 
-    assert [turn.turn for turn in turns] == [f"t{place:04d}" for place in range(count)]
+    assert [turn.turn for turn in turns] == [f"t{place}" for place in range(count)]
+    assert [turn.texts for turn in turns] == [("Is there a wheelchair ramp?",)] * count
     assert await traffic.citations(since_ms=SINCE) == {"KB000003": count}
 
 

@@ -16,20 +16,23 @@ from bot.core.traffic import AgentReply, GapMark, QuestionTurn
 
 T = TypeVar("T")
 
-SLICE = 250  # turns, about 20 ms of the one thread that reads
+AT_ONCE = 250  # turns, about 20 ms of the one thread that reads
 
 
 class SqliteTraffic:
     """Reads the file that the conversations are in."""
 
-    def __init__(self, database: SqliteDatabase) -> None:
+    def __init__(self, database: SqliteDatabase, *, at_once: int = AT_ONCE) -> None:
         self._database = database
+        self._at_once = at_once
 
     async def question_turns(self, *, since_ms: int, until_ms: int, limit: int) -> tuple[QuestionTurn, ...]:
         newest_first: list[QuestionTurn] = []
         before = reads.Place(settled_ms=until_ms)
         while len(newest_first) < limit:
-            asked = reads.Slice(since_ms=since_ms, before=before, limit=min(SLICE, limit - len(newest_first)))
+            asked = reads.Slice(
+                since_ms=since_ms, before=before, limit=min(self._at_once, limit - len(newest_first))
+            )
             found, before = await self._database.read(partial(reads.question_turns, asked=asked))
             newest_first.extend(found)
             if len(found) < asked.limit:
@@ -43,7 +46,7 @@ class SqliteTraffic:
         self, conversations: Collection[ConversationId]
     ) -> Mapping[ConversationId, tuple[AgentReply, ...]]:
         replies: dict[ConversationId, tuple[AgentReply, ...]] = {}
-        for some in _slices(sorted(conversations)):
+        for some in _cut(sorted(conversations), self._at_once):
             replies.update(await self._database.read(partial(reads.agents_replies, conversations=some)))
         return replies
 
@@ -51,11 +54,13 @@ class SqliteTraffic:
         counted: Counter[ArticleId] = Counter()
         after: reads.Place | None = reads.Place(settled_ms=since_ms)
         while after is not None:
-            found, after = await self._database.read(partial(reads.citations, after=after, limit=SLICE))
+            found, after = await self._database.read(
+                partial(reads.citations, after=after, limit=self._at_once)
+            )
             counted.update(found)
         return counted
 
 
-def _slices(values: Sequence[T]) -> Iterator[Sequence[T]]:
-    for start in range(0, len(values), SLICE):
-        yield values[start : start + SLICE]
+def _cut(values: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    for start in range(0, len(values), size):
+        yield values[start : start + size]
