@@ -28,7 +28,8 @@ _OP_MSG = 2013
 class MongoFront:
     """A running front. `indexes` by database, collection and name; `refuse` may answer any command with an error.
 
-    A new index is READY unless `building` says otherwise.
+    A new index is READY unless `building` says otherwise. `deny` answers a command with an error after it was carried out, and while
+    it `is_down` nobody is answered at all.
     """
 
     behind: str
@@ -36,6 +37,8 @@ class MongoFront:
     building: str = "READY"
     indexes: dict[tuple[str, str, str], SearchIndex] = field(default_factory=dict)
     refuse: Callable[[Command], Reply | None] = lambda _command: None
+    deny: Callable[[Command], Reply | None] = lambda _command: None
+    is_down: bool = False
     commands: list[str] = field(default_factory=list)
 
     @property
@@ -84,7 +87,7 @@ class MongoFront:
             ]
             return _cursor(where, found)
         if any("$vectorSearch" in stage for stage in command["pipeline"][1:]):
-            return _error("$vectorSearch is only valid as the first stage in a pipeline")
+            return refusal("$vectorSearch is only valid as the first stage in a pipeline")
         if "$vectorSearch" not in first:
             return None
         stage = first["$vectorSearch"]
@@ -92,7 +95,7 @@ class MongoFront:
         try:
             found_ones = searched(self.indexes.get((*where, stage["index"])), stage, documents)
         except SearchRefused as refused:
-            return _error(str(refused))
+            return refusal(str(refused))
         shaped = [{**document, "score": score} for document, score in found_ones]
         return _cursor(where, [_projected(one, command["pipeline"][1:]) for one in shaped])
 
@@ -113,7 +116,8 @@ def _cursor(where: tuple[str, str], documents: list[Reply]) -> Reply:
     return {"ok": 1, "cursor": {"id": 0, "ns": ".".join(where), "firstBatch": documents}}
 
 
-def _error(message: str, code: int = 8) -> Reply:
+def refusal(message: str, code: int = 8) -> Reply:
+    """Return an error as a server sends it."""
     return {"ok": 0, "errmsg": message, "code": code, "codeName": "UnknownError"}
 
 
@@ -179,12 +183,16 @@ async def _relay(
     """Answer one request after the other; a driver waits for each reply before it asks again."""
     while True:
         request, header, body = await _message(near[0])
+        if front.is_down:
+            return
         command = _command(body) if header[3] == _OP_MSG else None
         reply = None if command is None else await front.answered(command, client)
         if reply is None:
             far[1].write(request)
             await far[1].drain()
             answer, _, _ = await _message(far[0])
+            denied = None if command is None else front.deny(command)
+            answer = answer if denied is None else _encoded(denied, to=header[1])
         else:
             answer = _encoded(reply, to=header[1])
         near[1].write(answer)

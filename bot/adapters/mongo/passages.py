@@ -114,7 +114,7 @@ class MongoPassageIndex:
         """Return whether the live generation can be searched: by what it holds, and by what the server says of its index."""
         state, detail = index_state(loaded.contents, expected_fingerprint=self._fingerprint)
         if state is not IndexState.READY or loaded.generation is None:
-            return state, detail
+            return state, f"{detail} (it is sought in the MongoDB database {self._database.name})"
         known, now_s = self._kept.index, self._clock.monotonic_s()
         if known is None or known[0] != loaded.generation or now_s - self._kept.looked_s >= LOOKED_AGAIN_S:
             described = await self._database.vector_indexes(passages_in(loaded.generation))
