@@ -26,7 +26,11 @@ class Library:
     desk: DeskService
     guard: Guard
     showing: Showing
-    canned: CannedReplies
+
+    @property
+    def canned(self) -> CannedReplies:
+        """The texts that agents insert."""
+        return CannedReplies(desk=self.desk.desk)
 
     def routes(self) -> list[web.RouteDef]:
         return [

@@ -19,7 +19,6 @@ from bot.channels.console.throttle import Throttle
 from bot.core.replies import DEFAULT_LANGUAGE, Replies
 from bot.desk_ports import AccountStore
 from bot.ports import Clock
-from bot.service.canned import CannedReplies
 from bot.service.desk import DeskService
 from bot.service.numbers import Numbers
 from bot.service.suggesting import Suggesting
@@ -56,14 +55,13 @@ class Console:
 
     def routes(self) -> list[web.RouteDef]:
         showing = self.showing
-        canned = CannedReplies(desk=self.desk.desk)
         sockets = Sockets(
             desk=self.desk, guard=self.guard, showing=showing, places=self.throttle.places, tick_s=self.tick_s
         )
         return [
             *Pages(proxies=self.guard.proxies).routes(),
             *Sessions(guard=self.guard, throttle=self.throttle).routes(),
-            *Library(desk=self.desk, guard=self.guard, showing=showing, canned=canned).routes(),
+            *Library(desk=self.desk, guard=self.guard, showing=showing).routes(),
             *Conversations(desk=self.desk, guard=self.guard, showing=showing).routes(),
             *Lookups(desk=self.desk, guard=self.guard, showing=showing, suggesting=self.suggesting).routes(),
             *NumbersRoute(
