@@ -20,7 +20,7 @@ from kb_sync.sources.source import Delivery, Problem, Reading, SourcedArticle, d
 _SUFFIXES = frozenset({".md", ".markdown"})
 _AT_ONCE = 100  # files between two reports of progress
 _FENCE = re.compile(r"---[ \t]*")
-_NULL = "tag:yaml.org,2002:null"
+_NULL, _TEXT = "tag:yaml.org,2002:null", "tag:yaml.org,2002:str"
 
 
 class _PlainLoader(yaml.CSafeLoader):
@@ -30,6 +30,12 @@ class _PlainLoader(yaml.CSafeLoader):
         first: [entry for entry in resolvers if entry[0] == _NULL]
         for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
     }
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> object:  # noqa: FBT001, FBT002 - PyYAML's form
+        """Return a text at once: it is most of a front matter, and the long way takes most of the time of reading one."""
+        if isinstance(node, yaml.ScalarNode) and node.tag == _TEXT:
+            return node.value
+        return super().construct_object(node, deep)
 
 
 class MarkdownFolder:
