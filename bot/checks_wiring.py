@@ -1,14 +1,14 @@
-"""What `/readyz` and `bot check` ask the parts, and what they say of themselves."""
+"""What the parts are asked at the start, by `/readyz` and by `bot check`, and what they say of themselves."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.channels.health import Check, Detail
-from bot.core.gate import threshold_for
+from bot.core.gate import check_threshold, threshold_for
 from bot.core.knowledge import IndexState
 from bot.core.policy import TurnPolicy
 from bot.core.staleness import SyncHealth
-from bot.errors import IndexNotReady
+from bot.errors import IndexNotReady, RetrievalUnavailable
 from bot.ports import ConversationStore
 from bot.service.sync_watch import health_of
 from bot.settings import Settings
@@ -73,3 +73,17 @@ def _sync_detail(health: SyncHealth) -> Detail:
     age_s = None if health.age_ms is None else health.age_ms // 1000
     seen = {"seconds_since_last_sync": age_s, "late": health.late}
     return {**seen, "status": "degraded", "problem": health.problem} if health.late else seen
+
+
+async def check_gate(parts: Parts, policy: TurnPolicy) -> None:
+    """Refuse to start on a threshold that calibration never saw (DESIGN §2.2).
+
+    An index that is uncalibrated or cannot be read is not this check's business: turns hand over and say so.
+    """
+    try:
+        calibration = (await parts.index.status()).calibration
+    except RetrievalUnavailable:
+        return
+    threshold = threshold_for(calibration, policy, can_abstain=parts.answerer.can_abstain)
+    if calibration is not None and threshold is not None:
+        check_threshold(threshold, calibration)

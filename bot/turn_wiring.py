@@ -8,10 +8,8 @@ from pathlib import Path
 from bot.adapters.prompt_files import Language, load_language
 from bot.adapters.system_clock import SystemClock
 from bot.content_ports import ArticleCatalogue
-from bot.core.gate import check_threshold, threshold_for
 from bot.core.grounding import House
 from bot.core.policy import TurnPolicy
-from bot.errors import RetrievalUnavailable
 from bot.knowledge_wiring import opened_knowledge
 from bot.model_ports import Answerer, Embedder, Reranker
 from bot.model_wiring import opened_answerer
@@ -112,20 +110,6 @@ def answering(parts: Parts, spoken: Language, policy: TurnPolicy, *, tell: Tell 
 def house(spoken: Language) -> House:
     """Return what the answer gate lets pass without a source: the phrases of every language, because a model may choose any."""
     return House.saying(phrase for phrases in spoken.replies.lead_ins.values() for phrase in phrases)
-
-
-async def check_gate(parts: Parts, policy: TurnPolicy) -> None:
-    """Refuse to start on a threshold that calibration never saw (DESIGN §2.2).
-
-    An index that is uncalibrated or cannot be read is not this check's business: turns hand over and say so.
-    """
-    try:
-        calibration = (await parts.index.status()).calibration
-    except RetrievalUnavailable:
-        return
-    threshold = threshold_for(calibration, policy, can_abstain=parts.answerer.can_abstain)
-    if calibration is not None and threshold is not None:
-        check_threshold(threshold, calibration)
 
 
 def suggesting(parts: Parts, spoken: Language, policy: TurnPolicy) -> Suggesting:

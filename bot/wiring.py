@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
+from bot.checks_wiring import check_gate
 from bot.guard_wiring import guards_of
 from bot.model_wiring import opened_summarizer
 from bot.notifier_wiring import opened_notifiers, told_of
@@ -15,7 +16,7 @@ from bot.service.waking import Waking
 from bot.service_wiring import Candor, assembled
 from bot.settings import Settings
 from bot.store_wiring import opened_stores
-from bot.turn_wiring import PROMPTS, Wrap, check_gate, language, opened_parts, turn_policy, unwrapped
+from bot.turn_wiring import PROMPTS, Wrap, language, opened_parts, turn_policy, unwrapped
 from bot.turns_wiring import Opened
 
 DRAIN_S = 12.0  # with the sockets' 10 s this stays below the 25 s in which a stop must be over (FAULTS W11)

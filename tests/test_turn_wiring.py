@@ -11,11 +11,12 @@ from bot.adapters.memory.clock import ManualClock
 from bot.adapters.memory.embedder import HashEmbedder
 from bot.adapters.memory.knowledge import MemoryKnowledgeWriter
 from bot.adapters.memory.passages import MemoryPassageIndex
+from bot.checks_wiring import check_gate
 from bot.core.policy import TurnPolicy
 from bot.errors import Misconfigured, RetrievalUnavailable
 from bot.model_wiring import opened_answerer
 from bot.settings import Settings
-from bot.turn_wiring import PROMPTS, Parts, check_gate, language
+from bot.turn_wiring import PROMPTS, Parts, language
 from tests.knowledge_builders import a_calibration
 
 NEVER_SEEN = TurnPolicy(gate_threshold=0.99)

@@ -6,6 +6,7 @@ from pathlib import Path
 from rich.console import Console
 
 from bot.adapters.prompt_files import Language
+from bot.checks_wiring import check_gate
 from bot.core.asking import question_after
 from bot.core.conversation import TurnId
 from bot.core.outcome import Handoff, outcome_name
@@ -14,7 +15,7 @@ from bot.evaluation.golden import read_history
 from bot.service.turns import to_message
 from bot.settings import Settings
 from bot.terminal.texts import isolated, passages_table
-from bot.turn_wiring import answering, check_gate, language, opened_parts, turn_policy
+from bot.turn_wiring import answering, language, opened_parts, turn_policy
 
 
 async def ask(settings: Settings, text: str, *, history: Path | None, locale: str) -> tuple[Turn, Language]:

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bot.channels.health import Check, Detail
-from bot.checks_wiring import checks_of
+from bot.checks_wiring import check_gate, checks_of
 from bot.errors import CandorError
 from bot.model_ports import Answerer, Probed
 from bot.settings import Settings

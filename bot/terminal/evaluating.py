@@ -9,6 +9,7 @@ from rich.progress import Progress
 
 from bot.adapters.prompt_files import Language
 from bot.adapters.system_clock import SystemClock
+from bot.checks_wiring import check_gate
 from bot.core.faithfulness import JudgeName
 from bot.core.policy import TurnPolicy
 from bot.errors import Refused
@@ -20,7 +21,7 @@ from bot.settings import Settings
 from bot.terminal.evaluation_report import Report
 from bot.terminal.judging import Judging, judged_by, opened_judging
 from bot.terminal.labelled import LabelledSet, check_fields, check_synced, described, opened_set, split_by_kb
-from bot.turn_wiring import answering, check_gate, language, turn_policy
+from bot.turn_wiring import answering, language, turn_policy
 
 ALL_SETS = "all sets"
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.text import Text
 
+from bot.checks_wiring import check_gate
 from bot.core.asking import question_after
 from bot.core.gate import is_enough
 from bot.core.knowledge import RankedPassage
@@ -13,7 +14,7 @@ from bot.core.routing import Question
 from bot.service.trace import StageBroken, Trace
 from bot.settings import Settings
 from bot.terminal.texts import isolated, passages_table
-from bot.turn_wiring import answering, check_gate, language, opened_parts, turn_policy
+from bot.turn_wiring import answering, language, opened_parts, turn_policy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
