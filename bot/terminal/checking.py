@@ -13,7 +13,7 @@ from bot.model_ports import Answerer, Probed
 from bot.settings import Settings
 from bot.store_wiring import opened_stores
 from bot.terminal.texts import isolated
-from bot.turn_wiring import check_gate, language, opened_parts, turn_policy
+from bot.turn_wiring import language, opened_parts, turn_policy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
