@@ -142,16 +142,42 @@ def check(*, as_json: AsJson = False) -> None:
 
 
 @app.command()
-def migrate(*, as_json: AsJson = False) -> None:
+def migrate(
+    *,
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            help="Then move everything from this data file into MongoDB, and compare it. Stop the service first.",
+            metavar="sqlite:PATH",
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
     """Bring the data file to this version's schema, or make MongoDB's indexes; doing it again changes nothing."""
     from bot.terminal import migrating  # noqa: PLC0415
 
     with _settings() as settings:
+        if source is not None:
+            _carry(settings, migrating.source_of(source), as_json=as_json)
+            return
         done = _wait(migrating.migrate(settings))
         if as_json:
             print_json(done)
         else:
             typer.echo(migrating.said(done))
+
+
+def _carry(settings: Settings, source: Path, *, as_json: bool) -> None:
+    from bot.terminal import carried, carrying  # noqa: PLC0415
+
+    done = _wait(carrying.carry(settings, source, Console(stderr=as_json)))
+    if as_json:
+        print_json(carried.to_json(done))
+    else:
+        carried.show(done, Console())
+    if done.differing:
+        raise typer.Exit(1)
 
 
 MeasuringCommands(opened_settings=partial(_settings, log_level="error")).add_to(app)

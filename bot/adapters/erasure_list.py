@@ -20,6 +20,7 @@ class ErasureList:
         """Add ids, so that they are on the disk when this returns; StoreUnavailable."""
         lines = "".join(f"{conversation}\n" for conversation in conversations)
         try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)  # where nothing else is kept in a file
             descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
             with os.fdopen(descriptor, "w", encoding="utf-8") as file:
                 file.write(lines)
@@ -39,3 +40,9 @@ class ErasureList:
         except (OSError, UnicodeDecodeError) as exc:
             raise StoreUnavailable(f"{self._path}: it cannot be read ({exc}).") from exc
         return tuple(ConversationId(line) for line in dict.fromkeys(lines) if line)
+
+    def merge(self, other: "ErasureList") -> None:
+        """Add what another list has and this one has not; StoreUnavailable."""
+        known = set(self.all())
+        if missing := [one for one in other.all() if one not in known]:
+            self.add(missing)

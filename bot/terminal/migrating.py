@@ -1,9 +1,11 @@
 """`migrate`: brings what keeps conversations to this version: the file's schema, or the indexes of the MongoDB database."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from bot.adapters.mongo.access import MongoAccess
 from bot.adapters.sqlite.opening import migrate_file
+from bot.errors import InputRejected
 from bot.places import conversations_at, database_file
 from bot.settings import Settings
 
@@ -17,6 +19,16 @@ async def migrate(settings: Settings) -> Mapping[str, object]:
     path = database_file(settings)
     before, after = migrate_file(path)
     return {"file": str(path), "before": before, "after": after}
+
+
+def source_of(given: str) -> Path:
+    """Return the file that `--from` names; InputRejected when it names none."""
+    path = given.removeprefix("sqlite:")
+    if not path or path == given:
+        raise InputRejected(
+            "--from", f"{given!r} names no data file", "write sqlite:PATH, such as sqlite:var/candor.db"
+        )
+    return Path(path).expanduser().resolve()
 
 
 def said(done: Mapping[str, object]) -> str:

@@ -25,7 +25,7 @@ class MongoAccountStore:
             raise InputRejected("email", "is another agent's", "use another address, or that agent's account")
 
     async def agents(self) -> tuple[Agent, ...]:
-        return tuple(map(_to_agent, await self._database.find("agents", {}, order=[("email_key", 1)])))
+        return tuple(map(to_agent, await self._database.find("agents", {}, order=[("email_key", 1)])))
 
     async def agent(self, agent: AgentId) -> Agent | None:
         return await self._agent({"_id": agent})
@@ -81,17 +81,17 @@ class MongoAccountStore:
         if found is None:
             return None
         agent = await self._agent({"_id": found["agent"], "signs": found["signs"], "disabled_ms": None})
-        return None if agent is None else (_to_session(found), agent)
+        return None if agent is None else (to_session(found), agent)
 
     async def end_session(self, digest: str) -> None:
         await self._database.delete("sessions", {"_id": digest})
 
     async def _agent(self, query: dict[str, object]) -> Agent | None:
         found = await self._database.find_one("agents", query)
-        return None if found is None else _to_agent(found)
+        return None if found is None else to_agent(found)
 
 
-def _to_agent(kept: Any) -> Agent:
+def to_agent(kept: Any) -> Agent:
     return Agent(
         id=AgentId(kept["_id"]),
         email=kept["email"],
@@ -103,7 +103,7 @@ def _to_agent(kept: Any) -> Agent:
     )
 
 
-def _to_session(kept: Any) -> Session:
+def to_session(kept: Any) -> Session:
     return Session(
         digest=kept["_id"],
         agent=AgentId(kept["agent"]),

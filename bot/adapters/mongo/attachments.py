@@ -47,14 +47,7 @@ class MongoAttachmentStore:
     async def attachment(self, conversation: ConversationId, message_id: str) -> Attachment | None:
         await self._keeping.read(conversation)
         found: Any = await self._database.find_one("attachments", {"_id": f"{conversation}:{message_id}"})
-        if found is None:
-            return None
-        return Attachment(
-            message_id=found["message_id"],
-            media_type=MediaType(found["media_type"]),
-            content=bytes(found["content"]),
-            at_ms=found["at_ms"],
-        )
+        return None if found is None else to_attachment(found)
 
     async def attachments(self, conversation: ConversationId) -> tuple[AttachmentHead, ...]:
         await self._keeping.read(conversation)
@@ -68,6 +61,16 @@ class MongoAttachmentStore:
     async def _heads(self, conversation: ConversationId) -> list[Any]:
         query = {"conversation": conversation}
         return await self._database.find("attachments", query, order=_OLDEST, fields={"content": 0})
+
+
+def to_attachment(kept: Any) -> Attachment:
+    """Read an attachment."""
+    return Attachment(
+        message_id=kept["message_id"],
+        media_type=MediaType(kept["media_type"]),
+        content=bytes(kept["content"]),
+        at_ms=kept["at_ms"],
+    )
 
 
 def _require_same(stored: Attachment, given: Attachment) -> None:

@@ -16,7 +16,7 @@ from bot.errors import StoreUnavailable
 Document = dict[str, object]
 Query = Mapping[str, object]
 Order = Sequence[tuple[str, int]]
-Write = pymongo.InsertOne[Document] | pymongo.UpdateOne
+Write = pymongo.InsertOne[Document] | pymongo.UpdateOne | pymongo.ReplaceOne[Document]
 
 OPERATION_S = 2.0  # for what a customer or an agent waits for (FAULTS M3)
 _DUPLICATE = 11000

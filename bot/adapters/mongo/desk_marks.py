@@ -10,7 +10,7 @@ from bot.core.desk import CannedReply, Mark, MarkKind, ReadMarks
 
 async def add_mark(database: MongoDatabase, mark: Mark) -> Mark:
     """Keep a mark, unless an equal one is there; return the one that is kept."""
-    one = _id(mark.conversation, mark.kind, mark.seq)
+    one = mark_id(mark.conversation, mark.kind, mark.seq)
     added = {**asdict(mark), "_id": one, "kind": str(mark.kind), "order": await _next(database)}
     if await database.insert("marks", added):
         return mark
@@ -22,22 +22,24 @@ async def remove_mark(
     database: MongoDatabase, conversation: ConversationId, kind: MarkKind, seq: int
 ) -> None:
     """Take a mark back."""
-    await database.delete("marks", {"_id": _id(conversation, kind, seq)})
+    await database.delete("marks", {"_id": mark_id(conversation, kind, seq)})
 
 
 async def marks(database: MongoDatabase, query: Query) -> tuple[Mark, ...]:
     """Return the marks of *query*, oldest first."""
     found: list[Any] = await database.find("marks", query, order=[("at_ms", 1), ("order", 1)])
-    return tuple(
-        Mark(
-            conversation=ConversationId(one["conversation"]),
-            kind=MarkKind(one["kind"]),
-            seq=one["seq"],
-            agent=AgentId(one["agent"]),
-            at_ms=one["at_ms"],
-            remark=one["remark"],
-        )
-        for one in found
+    return tuple(map(to_mark, found))
+
+
+def to_mark(kept: Any) -> Mark:
+    """Read a mark."""
+    return Mark(
+        conversation=ConversationId(kept["conversation"]),
+        kind=MarkKind(kept["kind"]),
+        seq=kept["seq"],
+        agent=AgentId(kept["agent"]),
+        at_ms=kept["at_ms"],
+        remark=kept["remark"],
     )
 
 
@@ -93,7 +95,8 @@ async def save_canned_reply(database: MongoDatabase, reply: CannedReply) -> None
     await database.update("canned_replies", {"_id": reply.id}, {"$set": kept}, upsert=True)
 
 
-def _id(conversation: ConversationId, kind: MarkKind, seq: int) -> str:
+def mark_id(conversation: ConversationId, kind: MarkKind, seq: int) -> str:
+    """Return what no two marks share."""
     return f"{conversation}:{kind}:{seq}"
 
 

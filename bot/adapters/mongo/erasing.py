@@ -15,6 +15,7 @@ from bot.core.evidence import reduced
 from bot.stored_turns import from_turn
 
 LASTING = frozenset({"audit", "erased", CONVERSATIONS})  # what stays, and what goes last
+_NEWEST = 1_000  # erasures whose rows are looked for at each start: whoever wrote late and died did so lately
 
 
 async def erase(
@@ -31,19 +32,25 @@ async def erase(
 
 
 async def finish(database: MongoDatabase) -> None:
-    """Remove what an erasure that was cut off, or a backup, left of conversations that are noted as erased."""
-    noted = [ConversationId(str(one["_id"])) for one in await database.find("erased", {})]
+    """Remove what an erasure that was cut off, a late write, or a backup left of conversations that are noted as erased."""
+    noted = [
+        ConversationId(str(one["_id"])) for one in await database.find("erased", {}, order=[("number", -1)])
+    ]
     left = await database.find(CONVERSATIONS, {"_id": {"$in": noted}}, fields={"version": 1}) if noted else []
     for one in left:
         await remove(database, ConversationId(str(one["_id"])))
+    await _remove_rows(database, noted[:_NEWEST])
 
 
 async def remove(database: MongoDatabase, conversation: ConversationId) -> None:
-    """Remove what belongs to a conversation, and the conversation last, by which a cut-off removal is known."""
+    """Remove what belongs to a conversation, and then the conversation, by which a cut-off removal is known.
+
+    Until the conversation is gone others may write to it, so what belongs to it is removed once more.
+    """
     found: Any = await database.find_one(CONVERSATIONS, {"_id": conversation})
-    for collection in await belonging(database):
-        await database.delete(collection, {"conversation": conversation})
+    await _remove_rows(database, [conversation])
     await database.delete(CONVERSATIONS, {"_id": conversation})
+    await _remove_rows(database, [conversation])
     profile = None if found is None else found["profile"]
     if profile is not None and profile["subject"] is not None:
         await _forget_subject(database, profile["subject"])
@@ -57,13 +64,13 @@ async def belonging(database: MongoDatabase) -> tuple[str, ...]:
 async def erased(database: MongoDatabase, after: int) -> tuple[Erased, ...]:
     """Return what was erased since the erasure of that number."""
     found = await database.find("erased", {"number": {"$gt": after}}, order=[("number", 1)])
-    return tuple(map(_to_erased, found))
+    return tuple(map(to_erased, found))
 
 
 async def erasure_of(database: MongoDatabase, conversation: ConversationId) -> Erased | None:
     """Return when it was erased."""
     found = await database.find_one("erased", {"_id": conversation})
-    return None if found is None else _to_erased(found)
+    return None if found is None else to_erased(found)
 
 
 async def idle(database: MongoDatabase, *, since_ms: int, limit: int) -> tuple[ConversationId, ...]:
@@ -95,6 +102,13 @@ async def _note(database: MongoDatabase, state: Conversation, *, who: str, at_ms
         await database.insert("audit", {**row, "_id": f"{state.id}:erased", "order": _LAST})
 
 
+async def _remove_rows(database: MongoDatabase, conversations: Sequence[ConversationId]) -> None:
+    if not conversations:
+        return
+    for collection in await belonging(database):
+        await database.delete(collection, {"conversation": {"$in": list(conversations)}})
+
+
 async def _forget_subject(database: MongoDatabase, subject: str) -> None:
     """Forget a customer who has no conversation left."""
     if not await database.count(CONVERSATIONS, {"profile.subject": subject}):
@@ -102,7 +116,7 @@ async def _forget_subject(database: MongoDatabase, subject: str) -> None:
         await database.delete("sign_outs", {"_id": subject})
 
 
-def _to_erased(kept: Any) -> Erased:
+def to_erased(kept: Any) -> Erased:
     return Erased(number=kept["number"], conversation=ConversationId(kept["_id"]), at_ms=kept["at_ms"])
 
 

@@ -17,7 +17,7 @@ async def add(database: MongoDatabase, conversation: ConversationId, note: Note)
     """Store a note under the next seq; the stored one when its key was used."""
     for _ in range(_ATTEMPTS):
         if note.key is not None:
-            stored = await database.find_one("notes", {"conversation": conversation, "once": _once(note)})
+            stored = await database.find_one("notes", {"conversation": conversation, "once": once(note)})
             if stored is not None:
                 return to_note(stored)
         newest = await database.find_one("notes", {"conversation": conversation}, order=[("seq", -1)])
@@ -27,7 +27,7 @@ async def add(database: MongoDatabase, conversation: ConversationId, note: Note)
             "_id": f"{conversation}:{seq}",
             "conversation": conversation,
             "seq": seq,
-            "once": _once(note, seq=seq),
+            "once": once(note, seq=seq),
         }
         if await database.insert("notes", document):
             return to_note(document)
@@ -54,6 +54,6 @@ async def unsummarised(
     return tuple(open_ones[:limit])
 
 
-def _once(note: Note, *, seq: int = 0) -> str:
+def once(note: Note, *, seq: int = 0) -> str:
     """Return what no other note of the conversation may have: its key, or its seq where it has none."""
     return f"seq:{seq}" if note.key is None else f"key:{note.key}"

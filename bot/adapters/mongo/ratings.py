@@ -28,7 +28,7 @@ class MongoRatingStore:
             "ratings", {**document, "order": await self._database.counted("ratings")}
         ):
             return rating
-        stored = _to_rating(await self._database.find_one("ratings", {"_id": one}) or document)
+        stored = to_rating(await self._database.find_one("ratings", {"_id": one}) or document)
         if not is_repeat(stored, rating):
             raise MessageConflict(f"rating {rating.message_id} came before with another body")
         return stored
@@ -36,7 +36,7 @@ class MongoRatingStore:
     async def ratings(self, conversation: ConversationId) -> tuple[Rating, ...]:
         await self._keeping.read(conversation)
         found = await self._database.find("ratings", {"conversation": conversation}, order=_GIVEN)
-        return in_force(map(_to_rating, found))
+        return in_force(map(to_rating, found))
 
     async def scores(self, *, since_ms: int, until_ms: int) -> tuple[int, ...]:
         span = {"at_ms": {"$gte": since_ms, "$lt": until_ms}}
@@ -47,7 +47,8 @@ class MongoRatingStore:
         return tuple(one["score"] for one in last.values() if since_ms <= one["at_ms"] < until_ms)
 
 
-def _to_rating(kept: Mapping[str, Any]) -> Rating:
+def to_rating(kept: Mapping[str, Any]) -> Rating:
+    """Read a rating."""
     return Rating(
         message_id=kept["message_id"],
         episode=kept["episode"],

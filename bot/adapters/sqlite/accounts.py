@@ -66,17 +66,17 @@ def _add_agent(connection: sqlite3.Connection, agent: Agent) -> None:
 
 
 def _agents(connection: sqlite3.Connection) -> tuple[Agent, ...]:
-    return tuple(map(_to_agent, connection.execute("SELECT * FROM agents ORDER BY email_key")))
+    return tuple(map(to_agent, connection.execute("SELECT * FROM agents ORDER BY email_key")))
 
 
 def _agent(connection: sqlite3.Connection, agent: AgentId) -> Agent | None:
     row = connection.execute("SELECT * FROM agents WHERE id = ?", (agent,)).fetchone()
-    return None if row is None else _to_agent(row)
+    return None if row is None else to_agent(row)
 
 
 def _agent_by_email(connection: sqlite3.Connection, email: str) -> Agent | None:
     row = connection.execute("SELECT * FROM agents WHERE email_key = ?", (email_key(email),)).fetchone()
-    return None if row is None else _to_agent(row)
+    return None if row is None else to_agent(row)
 
 
 def _set_disabled(connection: sqlite3.Connection, agent: AgentId, disabled_ms: int | None) -> None:
@@ -107,7 +107,7 @@ def _invited(connection: sqlite3.Connection, digest: str, now_ms: int) -> Agent 
         """,
         (digest, now_ms),
     ).fetchone()
-    return None if row is None else _to_agent(row)
+    return None if row is None else to_agent(row)
 
 
 def _accept(connection: sqlite3.Connection, digest: str, password_hash: str, now_ms: int) -> Agent | None:
@@ -134,7 +134,7 @@ def _session(connection: sqlite3.Connection, digest: str, now_ms: int) -> tuple[
     if row is None:
         return None
     agent = _agent(connection, AgentId(row["agent"]))
-    return None if agent is None or agent.disabled_ms is not None else (_to_session(row), agent)
+    return None if agent is None or agent.disabled_ms is not None else (to_session(row), agent)
 
 
 def _end_session(connection: sqlite3.Connection, digest: str) -> None:
@@ -145,7 +145,7 @@ def _end_sessions(connection: sqlite3.Connection, agent: AgentId) -> None:
     connection.execute("DELETE FROM sessions WHERE agent = ?", (agent,))
 
 
-def _to_agent(row: sqlite3.Row) -> Agent:
+def to_agent(row: sqlite3.Row) -> Agent:
     return Agent(
         id=AgentId(row["id"]),
         email=row["email"],
@@ -157,7 +157,7 @@ def _to_agent(row: sqlite3.Row) -> Agent:
     )
 
 
-def _to_session(row: sqlite3.Row) -> Session:
+def to_session(row: sqlite3.Row) -> Session:
     return Session(
         digest=row["digest"],
         agent=AgentId(row["agent"]),

@@ -70,7 +70,7 @@ class SqliteCustomerStore:
 def profile(connection: sqlite3.Connection, conversation: ConversationId) -> Profile:
     """Return what is known of a conversation's customer, inside the caller's transaction."""
     conversation_state(connection, conversation)
-    return _found(connection, conversation) or Profile()
+    return found_profile(connection, conversation) or Profile()
 
 
 def to_customer(row: sqlite3.Row) -> Customer:
@@ -81,7 +81,8 @@ def to_customer(row: sqlite3.Row) -> Customer:
     )
 
 
-def _found(connection: sqlite3.Connection, conversation: ConversationId) -> Profile | None:
+def found_profile(connection: sqlite3.Connection, conversation: ConversationId) -> Profile | None:
+    """Return what is known of a customer; None where nothing was ever told."""
     row = connection.execute("SELECT * FROM customers WHERE conversation = ?", (conversation,)).fetchone()
     if row is None:
         return None
@@ -100,7 +101,7 @@ def _save_profile(
     identity_ms: int,
 ) -> None:
     last_seq = conversation_state(connection, conversation).last_seq
-    before = _found(connection, conversation)
+    before = found_profile(connection, conversation)
     if before is None:
         new = first_profile(customer, page, identity_ms=identity_ms, last_seq=last_seq)
     else:
@@ -152,7 +153,7 @@ def _sign_out(
 
 
 def _void(connection: sqlite3.Connection, conversations: Iterable[ConversationId]) -> list[Profile]:
-    voided = {one: (_found(connection, one) or Profile()).signed_out() for one in conversations}
+    voided = {one: (found_profile(connection, one) or Profile()).signed_out() for one in conversations}
     for conversation, signed_out in voided.items():
         _write(connection, conversation, signed_out)
     return list(voided.values())

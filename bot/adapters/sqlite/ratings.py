@@ -48,7 +48,7 @@ def _rate(connection: sqlite3.Connection, conversation: ConversationId, rating: 
     if found is None:
         connection.execute(_RATE, {**asdict(rating), "conversation": conversation})
         return rating
-    stored = _to_rating(found)
+    stored = to_rating(found)
     if not is_repeat(stored, rating):
         raise MessageConflict(f"rating {rating.message_id} came before with another body")
     return stored
@@ -57,10 +57,11 @@ def _rate(connection: sqlite3.Connection, conversation: ConversationId, rating: 
 def _ratings(connection: sqlite3.Connection, conversation: ConversationId) -> tuple[Rating, ...]:
     conversation_state(connection, conversation)
     rows = connection.execute("SELECT * FROM ratings WHERE conversation = ? ORDER BY number", (conversation,))
-    return in_force(map(_to_rating, rows))
+    return in_force(map(to_rating, rows))
 
 
-def _to_rating(row: sqlite3.Row) -> Rating:
+def to_rating(row: sqlite3.Row) -> Rating:
+    """Read a rating."""
     return Rating(
         message_id=row["message_id"],
         episode=row["episode"],
