@@ -3,6 +3,7 @@
 import pytest
 
 from bot.adapters.memory.conversations import MemoryConversationStore
+from bot.adapters.mongo.conversations import MongoConversationStore
 from bot.adapters.sqlite.conversations import SqliteConversationStore
 from bot.core.conversation import ConversationId
 from bot.core.outbox import DESK, EVERYTHING, WEBHOOKS
@@ -13,12 +14,14 @@ HANDOFF = "handoff:c1:1"
 FIRST, SECOND = "message.created:c1:1", "message.created:c1:2"
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "motor", "pymongo"])
 def store(request):
     """A store that somebody wants to be told everything by."""
     if request.param == "memory":
         return MemoryConversationStore(told=EVERYTHING)
-    return SqliteConversationStore(request.getfixturevalue("database"), told=EVERYTHING)
+    if request.param == "sqlite":
+        return SqliteConversationStore(request.getfixturevalue("database"), told=EVERYTHING)
+    return MongoConversationStore(request.getfixturevalue(request.param).database, told=EVERYTHING)
 
 
 async def due(store, *, now_ms: int = NOON_MS, limit: int = 9, kinds=EVERYTHING) -> list[str]:
@@ -41,10 +44,18 @@ async def test_the_next_row_is_due_when_the_one_before_is_delivered(scene):
     assert told == [FIRST, "conversation.handed_off:c1:1", SECOND]
 
 
+async def test_a_process_whose_clock_is_behind_tells_nothing_before_what_was_written_first(scene):
+    await scene.customer_writes("one", at_ms=NOON_MS)
+
+    await scene.customer_writes("two", at_ms=NOON_MS - 60_000)
+
+    assert await due(scene.store) == [FIRST]
+
+
 async def test_a_row_that_is_postponed_holds_back_the_later_ones_of_its_conversation_alone(scene):
     await scene.bot_hands_over(a_handoff())
     other = await Scene.open(scene.store, ConversationId("c2"))
-    await other.customer_writes()
+    await other.customer_writes(at_ms=NOON_MS + 2_000)
 
     await scene.store.postponed(FIRST, until_ms=NOON_MS + 1)
 

@@ -9,6 +9,7 @@ from typing import TypeVar
 from bot.adapters.memory.clock import ManualClock
 from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.adapters.memory.ledger import MemoryLedger
+from bot.adapters.mongo.conversations import MongoConversationStore
 from bot.adapters.sqlite.conversations import SqliteConversationStore
 from bot.core.accounts import Agent
 from bot.core.audit import Change
@@ -65,6 +66,23 @@ class HeldSqlite(SqliteConversationStore):
         return await super().commit_turn(turn, messages, moved)
 
 
+class HeldMongo(MongoConversationStore):
+    """MongoDB, with the same point."""
+
+    at_write = Point()
+
+    async def change(self, read: Conversation, moved: Conversation, change: Change) -> Snapshot:
+        await self.at_write.passed()
+        return await super().change(read, moved, change)
+
+    async def commit_turn(self, turn: Turn, messages: Sequence[Message], moved: Conversation) -> Snapshot:
+        await self.at_write.passed()
+        return await super().commit_turn(turn, messages, moved)
+
+
+Held = HeldMemory | HeldSqlite | HeldMongo
+
+
 class Colleagues:
     """Everybody answers customers."""
 
@@ -94,7 +112,7 @@ class Post:
 class World:
     """One process on a store. Nothing that is not in the store, `post` or the clock outlives it."""
 
-    store: HeldMemory | HeldSqlite
+    store: Held
     clock: ManualClock
     post: Post
     live: LiveHub
@@ -171,9 +189,7 @@ async def _first_of(task: asyncio.Task[T], event: asyncio.Event) -> None:
     await asyncio.gather(happened, return_exceptions=True)
 
 
-def a_world(
-    store: HeldMemory | HeldSqlite, desk_store: DeskStore, *, clock: ManualClock, post: Post
-) -> World:
+def a_world(store: Held, desk_store: DeskStore, *, clock: ManualClock, post: Post) -> World:
     """Start a process on *store*."""
     live, bot = LiveHub(), OrderedBot(clock)
     turns = TurnService(

@@ -5,6 +5,7 @@ from bot.adapters.mongo.documents import to_outbox
 from bot.core.outbox import WEBHOOKS, OutboxRow, Told
 
 _OLDEST = [("created_ms", 1), ("conversation", 1), ("order", 1)]
+_WRITTEN = [("order", 1)]  # within a conversation; the clocks of two processes may differ
 
 
 async def undelivered(database: MongoDatabase, limit: int) -> tuple[OutboxRow, ...]:
@@ -42,7 +43,7 @@ async def _first_webhook_rows(database: MongoDatabase, conversations: list[str])
         "conversation": {"$in": conversations},
         "kind": {"$in": sorted(map(str, WEBHOOKS))},
     }
-    found = await database.find("outbox", query, order=_OLDEST) if conversations else []
+    found = await database.find("outbox", query, order=_WRITTEN) if conversations else []
     first: dict[str, str] = {}
     for row in map(to_outbox, found):
         first.setdefault(row.conversation, row.key)
