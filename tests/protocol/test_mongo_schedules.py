@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 from structlog.testing import capture_logs
 
+from bot.adapters.mongo.access import Driver
 from bot.adapters.mongo.conversations import MongoConversationStore
 from bot.adapters.mongo.database import MongoDatabase
 from bot.adapters.mongo.documents import from_handoff
@@ -19,11 +20,12 @@ from bot.core.outbox import EVERYTHING, Announcement
 from tests.builders import CONVERSATION, NOON_MS, a_handoff
 from tests.contract.scene import Scene, assert_rebuilds
 from tests.protocol.stepped import Schedule, SteppedDatabase
-from tests.vendors.mongodb_server import Driver, emptied_database
+from tests.vendors.mongodb_server import emptied_database
 
 SEED = 20261130
 SCHEDULES = 8
 MANY = 1_000
+UNTIL_IT_IS_GONE = 50  # messages
 REPLY = "agent:anna:r1"
 
 
@@ -135,8 +137,8 @@ async def assert_every_erasure_is_whole(plain: MongoDatabase, schedules: int) ->
         for number in range(schedules):
             both = await opened(plain, chance, number)
             works = [
-                ("a", both.writes("m1", "m2")), ("a", both.helps()), ("a", both.copies()),
-                ("b", both.erases()), ("b", both.copies()),
+                ("a", both.writes(*map(str, range(UNTIL_IT_IS_GONE)))), ("a", both.copies()),
+                ("b", both.erases()), ("b", both.helps()), ("b", both.copies()),
             ]  # fmt: skip
             await both.schedule.run(works, dies="a" if number % 2 else None)
             if number % 2:
