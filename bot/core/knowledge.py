@@ -34,6 +34,7 @@ class IndexState(StrEnum):
     BUILDING = "building"
     MISMATCHED = "mismatched"
     FAILED = "failed"
+    STALE = "stale"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

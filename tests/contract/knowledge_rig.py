@@ -157,7 +157,7 @@ def _in_mongo(blocking: BlockingDatabase, waiting: MongoDatabase) -> KnowledgeRi
 def settle_live(blocking: BlockingDatabase, state: State) -> None:
     """Let the passages of what is live carry the statuses in force."""
     if (live := state.in_state(GenerationState.LIVE)) is not None:
-        settle(blocking, state, live.id)
+        settle(blocking, state, live.id, token=state.token)
 
 
 def _in_memory(memory: MemoryKnowledgeWriter) -> KnowledgeRig:

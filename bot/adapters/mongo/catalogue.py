@@ -116,10 +116,11 @@ class MongoArticleCatalogue:
         )
 
     async def _whole(self, article: ArticleId) -> Article | None:
-        live = (await self._state()).in_state(GenerationState.LIVE)
-        found = (
-            None if live is None else await self._database.find_one(articles_in(live.id), {"_id": article})
-        )
+        state = await self._state()
+        if (live := state.in_state(GenerationState.LIVE)) is None:
+            return None
+        wanted = {"_id": article, **state.counting(live.id)}
+        found = await self._database.find_one(articles_in(live.id), wanted)
         return None if found is None else to_article(found)
 
     async def _pairs(self, least: float, limit: int) -> tuple[NearPair, ...]:
@@ -135,7 +136,7 @@ class MongoArticleCatalogue:
             return ()
         statuses = statuses_in_force(state.decided(map(to_standing, await self._live(state))))
         rows: list[Any] = await self._database.find(
-            passages_in(live.id), {}, order=[("_id", 1)], fields={"terms": 0}
+            passages_in(live.id), state.counting(live.id), order=[("_id", 1)], fields={"terms": 0}
         )
         active = [one for one in rows if statuses.get(one["article_id"]) is ArticleStatus.ACTIVE]
         near = await asyncio.to_thread(near_rows, active, least=least, limit=limit)
@@ -173,6 +174,15 @@ class MongoArticleCatalogue:
         return await self._database.replace(COLLECTION, {"_id": ID, "revision": state.revision - 1}, document)
 
     async def _settle(self, state: State) -> None:
+        """Write the statuses in force into what is live, and once more when somebody has decided meanwhile."""
+        for _ in range(ATTEMPTS):
+            await self._settle_once(state)
+            now = await self._state()
+            if now.decisions == state.decisions:
+                return
+            state = now
+
+    async def _settle_once(self, state: State) -> None:
         live = state.in_state(GenerationState.LIVE)
         if live is None:
             return
@@ -194,9 +204,8 @@ class MongoArticleCatalogue:
     async def _counted(self, generation: Generation) -> Generation:
         if generation.state is not GenerationState.BUILDING:
             return generation
-        found: list[Any] = await self._database.find(
-            articles_in(generation.id), {"retired": 0}, fields={"passages": 1}
-        )
+        ours = {"retired": 0, **(await self._state()).counting(generation.id)}
+        found: list[Any] = await self._database.find(articles_in(generation.id), ours, fields={"passages": 1})
         return replace(generation, articles=len(found), passages=sum(int(one["passages"]) for one in found))
 
     async def _live(self, state: State, fields: Mapping[str, int] | None = None) -> list[Any]:
@@ -204,7 +213,10 @@ class MongoArticleCatalogue:
         if live is None:
             return []
         return await self._database.find(
-            articles_in(live.id), {}, order=[("_id", 1)], fields=_WITHOUT_TEXT if fields is None else fields
+            articles_in(live.id),
+            state.counting(live.id),
+            order=[("_id", 1)],
+            fields=_WITHOUT_TEXT if fields is None else fields,
         )
 
 

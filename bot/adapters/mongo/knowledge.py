@@ -8,19 +8,14 @@ from bot.adapters.mongo import knowledge_garbage as garbage
 from bot.adapters.mongo import knowledge_probes as probes
 from bot.adapters.mongo import knowledge_runs as recorded
 from bot.adapters.mongo.blocking import BlockingDatabase
+from bot.adapters.mongo.index_waiting import IndexWait
 from bot.adapters.mongo.knowledge_documents import articles_in, passages_in
 from bot.adapters.mongo.knowledge_state import State, StateDocument
-from bot.adapters.mongo.vector_index import (
-    NAME,
-    definition,
-    state_of,
-)
 from bot.core.indexing import generation_id
 from bot.core.knowledge import (
     Article,
     ArticleId,
     Calibration,
-    IndexState,
     Passage,
     PassageId,
     Vector,
@@ -29,8 +24,6 @@ from bot.core.vectors import checked_vectors
 from bot.errors import GenerationRefused, StoreUnavailable, SyncBusy
 from bot.sync_ports import Generation, GenerationCheck, GenerationState, Near, RunRecord, SyncLock
 
-QUERYABLE_S = 900.0  # a new index of a large knowledge base takes minutes
-POLL_S = 0.5
 _CALIBRATIONS = "calibrations"
 
 
@@ -40,7 +33,7 @@ class MongoKnowledgeWriter:
     def __init__(self, database: BlockingDatabase, *, monotonic_s: Callable[[], float]) -> None:
         self._database = database
         self._state = StateDocument(database=database, pause=database.pause)
-        self._monotonic_s = monotonic_s
+        self._index = IndexWait(database=database, monotonic_s=monotonic_s)
 
     def take_lock(self, holder: str, *, now_ms: int, until_ms: int) -> int:
         def take(state: State) -> State:
@@ -50,6 +43,8 @@ class MongoKnowledgeWriter:
             lock = SyncLock(token=token, holder=holder, taken_ms=now_ms, until_ms=until_ms)
             return replace(state, token=token, lock=lock)
 
+        if (live := self._state.read().in_state(GenerationState.LIVE)) is not None:
+            self._index.create_missing(live.id)  # dropped by hand: a sync without changes builds no other
         return self._state.change(take).token
 
     def renew_lock(self, token: int, *, until_ms: int) -> None:
@@ -90,7 +85,8 @@ class MongoKnowledgeWriter:
             )
             return replace(kept.with_generation(new), newest_ms=newest_ms)
 
-        build = self._state.change(begin).in_state(GenerationState.BUILDING)
+        opened = self._state.change(lambda state: begin(state).opened_by(token))
+        build = opened.in_state(GenerationState.BUILDING)
         if build is None:
             raise StoreUnavailable("the build that was opened is gone; sync again")
         for collection in (articles_in(build.id), passages_in(build.id)):
@@ -100,16 +96,15 @@ class MongoKnowledgeWriter:
         return build.id
 
     def article_digests(self, generation: str) -> Mapping[ArticleId, str]:
-        return building.digests_of(self._database, generation)
+        return building.digests_of(self._database, self._state.read(), generation)
 
     def retired_articles(self, generation: str) -> frozenset[ArticleId]:
-        return building.retired_of(self._database, generation)
+        return building.retired_of(self._database, self._state.read(), generation)
 
     def carry_over(self, token: int, build: str, articles: Sequence[ArticleId]) -> None:
         state = self._building(token, build)
-        if (live := state.in_state(GenerationState.LIVE)) is not None:
-            same_model = live.fingerprint == state.build(build).fingerprint
-            building.carry_over(self._database, token, build, live.id, articles, with_passages=same_model)
+        if state.in_state(GenerationState.LIVE) is not None:
+            building.carry_over(self._database, token, state, build, articles)
 
     def replace_article(
         self,
@@ -122,13 +117,12 @@ class MongoKnowledgeWriter:
         at_ms: int,
     ) -> None:
         state = self._building(token, build)
-        live = state.in_state(GenerationState.LIVE)
-        where = (build, state.build(build).fingerprint, None if live is None else live.id)
-        building.replace_article(self._database, token, where, article, (digest, passages), at_ms=at_ms)
+        building.replace_article(
+            self._database, token, (state, build), article, (digest, passages), at_ms=at_ms
+        )
 
     def retire_articles(self, token: int, build: str, articles: Sequence[ArticleId]) -> None:
-        live = self._building(token, build).in_state(GenerationState.LIVE)
-        building.retire(self._database, token, build, None if live is None else live.id, articles)
+        building.retire(self._database, token, self._building(token, build), build, articles)
 
     def leave_out(self, token: int, build: str, articles: Sequence[ArticleId]) -> None:
         self._building(token, build)
@@ -162,7 +156,7 @@ class MongoKnowledgeWriter:
     def nearest(self, generation: str, vectors: Sequence[Vector], *, limit: int) -> tuple[Near, ...]:
         state = self._knowing(generation)
         return probes.nearest(
-            self._database, state, generation, vectors, limit=limit, queryable=self._queryable
+            self._database, state, generation, vectors, limit=limit, until_whole=self._index.until_whole
         )
 
     def passages_of_generation(
@@ -179,11 +173,12 @@ class MongoKnowledgeWriter:
         garbage.drop_unused(self._state)
 
     def publish(self, token: int, build: str, run: RunRecord, check: GenerationCheck) -> None:
-        building.settle(self._database, self._building(token, build), build)
-        if dimension := probes.dimension_of(self._database, build):
-            self._queryable(build, dimension)
-        building.write_manifest(self._database, build)
-        articles, passages = building.counted(self._database, build)
+        state = self._building(token, build)
+        building.drop_late(self._database, state, build)
+        building.settle(self._database, state, build, token=token)
+        self._index.until_whole(build)
+        building.write_manifest(self._database, state, build, token=token)
+        articles, passages = building.counted(self._database, state, build)
 
         def flip(state: State) -> State:
             state.require_lock(token)
@@ -196,7 +191,8 @@ class MongoKnowledgeWriter:
             return replace(kept.with_generation(published), rolled_back="", recorded=(*state.recorded, run))
 
         # Settled once more, because somebody may have decided on a pair between the first time and the flip.
-        building.settle(self._database, self._state.change(flip), build)
+        self._state.change(flip)
+        building.settle_as_decided(self._state, build, token=token)
         garbage.drop_unused(self._state)
 
     def roll_back(self, token: int, run: RunRecord, *, refused: str) -> Generation:
@@ -217,7 +213,7 @@ class MongoKnowledgeWriter:
         live = flipped.in_state(GenerationState.LIVE)
         if live is None:
             raise StoreUnavailable("the generation that was gone back to is gone; sync again")
-        building.settle(self._database, flipped, live.id)
+        building.settle_as_decided(self._state, live.id, token=token)
         return live
 
     def rolled_back(self) -> str:
@@ -249,20 +245,5 @@ class MongoKnowledgeWriter:
     def _counted(self, generation: Generation) -> Generation:
         if generation.state is not GenerationState.BUILDING:
             return generation
-        articles, passages = building.counted(self._database, generation.id)
+        articles, passages = building.counted(self._database, self._state.read(), generation.id)
         return replace(generation, articles=articles, passages=passages)
-
-    def _queryable(self, generation: str, dimension: int) -> None:
-        """Wait until the generation's index can be searched; GenerationRefused when it cannot, or not in time."""
-        collection, begun_s = passages_in(generation), self._monotonic_s()
-        while True:
-            described = self._database.vector_indexes(collection)
-            state, detail = state_of(described, dimension=dimension)
-            if state is IndexState.MISSING and not described:
-                self._database.create_vector_index(collection, NAME, definition(dimension))
-                continue
-            if state is IndexState.READY:
-                return
-            if state is not IndexState.BUILDING or self._monotonic_s() - begun_s > QUERYABLE_S:
-                raise GenerationRefused(f"generation {generation} was not put to use: {detail}")
-            self._database.pause(POLL_S)

@@ -4,6 +4,7 @@ A sync that lost its lock is told so at its next call. What it may still be writ
 because a document is replaced only by a token that is not older; and what it may still add is in no manifest, and is never read.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,24 +16,27 @@ from bot.adapters.mongo.knowledge_documents import (
     passages_in,
     to_standing,
 )
-from bot.adapters.mongo.knowledge_state import State
+from bot.adapters.mongo.knowledge_state import ATTEMPTS, State, StateDocument
 from bot.core.indexing import Standing, passage_digest, statuses_in_force
 from bot.core.knowledge import Article, ArticleId, Passage, Vector
 from bot.errors import RetrievalUnavailable
+from bot.sync_ports import GenerationState
 
 VECTORS, MANIFESTS = "vectors", "manifests"
 _LIGHT = {"body": 0, "terms": 0}
 
 
-def digests_of(database: BlockingDatabase, generation: str) -> dict[ArticleId, str]:
+def digests_of(database: BlockingDatabase, state: State, generation: str) -> dict[ArticleId, str]:
     """Return the digest of each article of a generation that is not retired."""
-    found = database.find(articles_in(generation), {"retired": 0}, fields={"digest": 1})
+    ours = {"retired": 0, **state.counting(generation)}
+    found = database.find(articles_in(generation), ours, fields={"digest": 1})
     return {ArticleId(one["_id"]): one["digest"] for one in found}
 
 
-def retired_of(database: BlockingDatabase, generation: str) -> frozenset[ArticleId]:
+def retired_of(database: BlockingDatabase, state: State, generation: str) -> frozenset[ArticleId]:
     """Return the articles that a generation keeps as retired."""
-    found = database.find(articles_in(generation), {"retired": 1}, fields={"retired": 1})
+    ours = {"retired": 1, **state.counting(generation)}
+    found = database.find(articles_in(generation), ours, fields={"retired": 1})
     return frozenset(ArticleId(one["_id"]) for one in found)
 
 
@@ -49,19 +53,20 @@ def known_vectors(database: BlockingDatabase, fingerprint: str, digests: Sequenc
 def replace_article(
     database: BlockingDatabase,
     token: int,
-    where: tuple[str, str, str | None],
+    where: tuple[State, str],
     article: Article,
     cut: tuple[str, Sequence[Passage]],
     *,
     at_ms: int,
 ) -> None:
-    """Put one article into a build; *where* is the build, its fingerprint and the live generation, *cut* its digest and passages."""
-    (build, fingerprint, live), (digest, passages) = where, cut
+    """Put one article into the build of a state; *cut* is its digest and passages."""
+    (state, build), (digest, passages) = where, cut
+    fingerprint = state.build(build).fingerprint
     vectors = known_vectors(database, fingerprint, [passage_digest(one.embedded_text) for one in passages])
     texts = {passage_digest(one.embedded_text) for one in passages}
     if missing := len(texts - vectors.keys()):
         raise RetrievalUnavailable(f"article {article.id}: {missing} of its texts have no vector")
-    before = None if live is None else database.find_one(articles_in(live), {"_id": article.id})
+    before = next(iter(_live_articles(database, state, {"_id": article.id})), None)
     same = before is not None and before["digest"] == digest
     document = from_article(
         article,
@@ -81,26 +86,28 @@ def replace_article(
 def carry_over(
     database: BlockingDatabase,
     token: int,
+    state: State,
     build: str,
-    live: str,
     articles: Sequence[ArticleId],
-    *,
-    with_passages: bool,
 ) -> None:
-    """Copy articles of the live generation into a build; *with_passages* is false where they are of another model."""
+    """Copy articles of the live generation into a build; of another model only those that are retired, without their passages."""
+    live = state.in_state(GenerationState.LIVE)
+    if live is None:
+        return
+    with_passages = live.fingerprint == state.build(build).fingerprint
     for start in range(0, len(articles), SLICE):
         some = list(articles[start : start + SLICE])
         wanted: dict[str, object] = (
             {"_id": {"$in": some}} if with_passages else {"_id": {"$in": some}, "retired": 1}
         )
-        found = database.find(articles_in(live), wanted)
-        theirs = [one["_id"] for one in found]
-        rows = database.find(passages_in(live), {"article_id": {"$in": theirs}}) if with_passages else []
+        found = _live_articles(database, state, wanted)
+        theirs = {"article_id": {"$in": [one["_id"] for one in found]}, **state.counting(live.id)}
+        rows = database.find(passages_in(live.id), theirs) if with_passages else []
         _put_all(database, build, token, found, rows)
 
 
 def retire(
-    database: BlockingDatabase, token: int, build: str, live: str | None, articles: Sequence[ArticleId]
+    database: BlockingDatabase, token: int, state: State, build: str, articles: Sequence[ArticleId]
 ) -> None:
     """Keep articles of a build as retired; those that it lacks come from the live generation, without their passages."""
     there = {
@@ -108,8 +115,8 @@ def retire(
         for one in database.find(articles_in(build), {"_id": {"$in": list(articles)}}, fields={"_id": 1})
     }
     missing = [one for one in articles if one not in there]
-    if live is not None and missing:
-        _put_all(database, build, token, database.find(articles_in(live), {"_id": {"$in": missing}}), [])
+    if missing:
+        _put_all(database, build, token, _live_articles(database, state, {"_id": {"$in": missing}}), [])
     of_ours: dict[str, object] = {"_id": {"$in": list(articles)}, "token": {"$lte": token}}
     database.update_all(articles_in(build), of_ours, {"$set": {"retired": 1, "token": token}})
 
@@ -122,39 +129,79 @@ def leave_out(database: BlockingDatabase, token: int, build: str, articles: Sequ
 
 
 def take_over(database: BlockingDatabase, token: int, build: str) -> None:
-    """Give every document of an interrupted build the token of the sync that goes on with it."""
+    """Give every whole article of an interrupted build the token of the sync that goes on with it.
+
+    One whose passages are not all there is taken out, to be written again: whoever wrote it before may still have been at it.
+    """
     older = {"token": {"$lt": token}}
-    database.update_all(articles_in(build), older, {"$set": {"token": token}})
     database.update_all(passages_in(build), older, {"$set": {"token": token}})
+    database.update_all(articles_in(build), older, {"$set": {"token": token}})
+    ours = {"token": token}
+    fields = {"article_id": 1, "article_digest": 1}
+    there = Counter(
+        (one["article_id"], one["article_digest"])
+        for one in database.find(passages_in(build), ours, fields=fields)
+    )
+    found = database.find(articles_in(build), {**ours, "retired": 0}, fields={"digest": 1, "passages": 1})
+    torn = [ArticleId(one["_id"]) for one in found if there[one["_id"], one["digest"]] != one["passages"]]
+    if torn:
+        leave_out(database, token, build, torn)
 
 
-def settle(database: BlockingDatabase, state: State, generation: str) -> None:
-    """Let the passages of each article carry the status in force, which depends on the other articles and on decisions."""
+def drop_late(database: BlockingDatabase, state: State, build: str) -> None:
+    """Drop what a sync wrote into a build after another had opened it."""
+    late = {"token": {"$lt": state.opened.get(build, 0)}}
+    database.delete(passages_in(build), late)
+    database.delete(articles_in(build), late)
+
+
+def settle(database: BlockingDatabase, state: State, generation: str, *, token: int) -> None:
+    """Let the passages of each article carry the status in force, which depends on the other articles and on decisions.
+
+    Those of a sync that is newer than *token* are left alone: it has seen more.
+    """
     for article, status in statuses_in_force(standings_of(database, state, generation)).items():
-        database.update_all(
-            passages_in(generation),
-            {"article_id": article, "status": {"$ne": str(status)}},
-            {"$set": {"status": str(status)}},
-        )
+        others = {"article_id": article, "status": {"$ne": str(status)}, "token": {"$lte": token}}
+        database.update_all(passages_in(generation), others, {"$set": {"status": str(status)}})
+
+
+def settle_as_decided(state: StateDocument, generation: str, *, token: int) -> None:
+    """Settle what is live, and once more when somebody has decided meanwhile: the statuses of the last decision must stay."""
+    for _ in range(ATTEMPTS):
+        before = state.read()
+        settle(state.database, before, generation, token=token)
+        if state.read().decisions == before.decisions:
+            return
 
 
 def standings_of(database: BlockingDatabase, state: State, generation: str) -> tuple[Standing, ...]:
     """Return what each article of a generation says, with what people decided."""
     fields = {"status": 1, "supersedes": 1, "retired": 1}
-    return state.decided(map(to_standing, database.find(articles_in(generation), {}, fields=fields)))
+    found = database.find(articles_in(generation), state.counting(generation), fields=fields)
+    return state.decided(map(to_standing, found))
 
 
-def write_manifest(database: BlockingDatabase, generation: str) -> None:
-    """Write down what a generation consists of; what is written into its collections later is in it no more."""
-    found = database.find(articles_in(generation), {}, fields={"digest": 1})
+def write_manifest(database: BlockingDatabase, state: State, generation: str, *, token: int) -> None:
+    """Write down what a generation consists of; a sync that another has followed changes nothing of that one's."""
+    found = database.find(articles_in(generation), state.counting(generation), fields={"digest": 1})
     members = [[one["_id"], one["digest"]] for one in found]
-    database.put(MANIFESTS, {"_id": generation, "members": members})
+    manifest = {"_id": generation, "token": token, "members": members}
+    not_newer = {"_id": generation, "token": {"$lte": token}}
+    for _ in range(2):  # of two that insert at once, the newer one replaces the other's
+        if database.replace(MANIFESTS, not_newer, manifest) or database.insert(MANIFESTS, manifest):
+            return
 
 
-def counted(database: BlockingDatabase, generation: str) -> tuple[int, int]:
+def counted(database: BlockingDatabase, state: State, generation: str) -> tuple[int, int]:
     """Return how many articles a generation has that are not retired, and their passages."""
-    found = database.find(articles_in(generation), {"retired": 0}, fields={"passages": 1})
+    ours = {"retired": 0, **state.counting(generation)}
+    found = database.find(articles_in(generation), ours, fields={"passages": 1})
     return len(found), sum(int(one["passages"]) for one in found)
+
+
+def _live_articles(database: BlockingDatabase, state: State, wanted: Mapping[str, object]) -> list[Document]:
+    live = state.in_state(GenerationState.LIVE)
+    return [] if live is None else database.find(articles_in(live.id), {**wanted, **state.counting(live.id)})
 
 
 def _put_all(

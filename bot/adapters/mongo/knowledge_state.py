@@ -30,7 +30,10 @@ PAUSE_S = 0.02
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """What every process reads first. `revision` grows with each write; `recorded` are runs that are not in their collection yet."""
+    """What every process reads first. `revision` grows with each write; `recorded` are runs that are not in their collection yet.
+
+    `opened` has the token of the sync that last opened each generation: documents with an older one are a late writer's, and count for nothing.
+    """
 
     revision: int = 0
     token: int = 0
@@ -40,6 +43,7 @@ class State:
     newest_ms: int = 0
     decisions: tuple[Decision, ...] = ()
     recorded: tuple[RunRecord, ...] = ()
+    opened: Mapping[str, int] = field(default_factory=dict)
 
     def in_state(self, state: GenerationState) -> Generation | None:
         """Return the generation in a state; None when there is none."""
@@ -63,6 +67,16 @@ class State:
         if found.state is not GenerationState.BUILDING:
             raise StoreUnavailable(f"generation {build} was published and is never changed; sync again")
         return found
+
+    def opened_by(self, token: int) -> "State":
+        """Return the state in which what is being built belongs to a token; generations that are gone are forgotten."""
+        kept = {one.id: self.opened.get(one.id, 0) for one in self.generations}
+        building = {one.id: token for one in self.generations if one.state is GenerationState.BUILDING}
+        return replace(self, opened={**kept, **building})
+
+    def counting(self, generation: str) -> dict[str, object]:
+        """Return the query for the documents of a generation that count."""
+        return {"token": {"$gte": self.opened.get(generation, 0)}}
 
     def with_generation(self, new: Generation) -> "State":
         """Return the state with a generation in place of the one with its id."""
@@ -116,6 +130,7 @@ def from_state(state: State) -> dict[str, Any]:
         "newest_ms": state.newest_ms,
         "decisions": [{**asdict(one), "kind": str(one.kind)} for one in state.decisions],
         "recorded": [asdict(one) for one in state.recorded],
+        "opened": dict(state.opened),
     }
 
 
@@ -129,6 +144,7 @@ def to_state(kept: Mapping[str, Any]) -> State:
         newest_ms=kept["newest_ms"],
         decisions=tuple(map(_to_decision, kept["decisions"])),
         recorded=tuple(RunRecord(**one) for one in kept["recorded"]),
+        opened=kept["opened"],
     )
 
 

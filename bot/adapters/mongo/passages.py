@@ -9,8 +9,6 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-import structlog
-
 from bot.adapters.mongo.database import MongoDatabase
 from bot.adapters.mongo.knowledge_documents import (
     articles_in,
@@ -19,8 +17,9 @@ from bot.adapters.mongo.knowledge_documents import (
     to_found,
 )
 from bot.adapters.mongo.passages_loading import Loaded, load, state_of_knowledge
-from bot.adapters.mongo.vector_index import cosine_of, is_stale, search_stage, state_of
-from bot.core.indexing import index_state, searched_locales
+from bot.adapters.mongo.vector_index import cosine_of, search_stage
+from bot.adapters.mongo.watched_index import WatchedIndex, is_refusal
+from bot.core.indexing import searched_locales
 from bot.core.knowledge import (
     LOOKED_AT_BESIDE,
     ArticleId,
@@ -41,11 +40,11 @@ from bot.ports import Clock
 from bot.sync_ports import RunRecord
 
 T = TypeVar("T")
-log = structlog.get_logger()
 
 DECIMALS = 6
-LOOKED_AGAIN_S = 10.0  # how long what the server says of the index is believed
 _MORE = 20  # passages beyond the limit, so that equal scores at its end are ordered by id
+_NOTHING_AMONG = "the vector index found nothing among"
+_REMEDY = "it has read none of them that may be shown, or lost them; run python -m kb_sync SOURCE"
 _UNLOADED = {"vector": 0, "terms": 0}
 
 Filter = Mapping[str, Sequence[str]]
@@ -53,11 +52,9 @@ Filter = Mapping[str, Sequence[str]]
 
 @dataclass(slots=True, kw_only=True)
 class _Kept:
-    """What is read again only when it has changed, or when it was looked at too long ago."""
+    """What is read again only when it has changed."""
 
     loaded: Loaded | None = None
-    index: tuple[str, IndexState, str] | None = None  # of which generation
-    looked_s: float = -math.inf
     reading: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -67,7 +64,7 @@ class MongoPassageIndex:
     def __init__(self, database: MongoDatabase, *, fingerprint: str, clock: Clock) -> None:
         self._database = database
         self._fingerprint = fingerprint
-        self._clock = clock
+        self._watched = WatchedIndex(database=database, fingerprint=fingerprint, clock=clock)
         self._kept = _Kept()
 
     async def status(self) -> IndexStatus:
@@ -96,7 +93,7 @@ class MongoPassageIndex:
 
     async def _status(self) -> IndexStatus:
         loaded = await self._current()
-        state, detail = await self._state(loaded)
+        state, detail = await self._watched.state(loaded)
         last_ms, every_s = await self._sync_times(loaded.recorded)
         return IndexStatus(
             state=state,
@@ -110,29 +107,15 @@ class MongoPassageIndex:
             detail=detail,
         )
 
-    async def _state(self, loaded: Loaded) -> tuple[IndexState, str]:
-        """Return whether the live generation can be searched: by what it holds, and by what the server says of its index."""
-        state, detail = index_state(loaded.contents, expected_fingerprint=self._fingerprint)
-        if state is not IndexState.READY or loaded.generation is None:
-            return state, f"{detail} (it is sought in the MongoDB database {self._database.name})"
-        known, now_s = self._kept.index, self._clock.monotonic_s()
-        if known is None or known[0] != loaded.generation or now_s - self._kept.looked_s >= LOOKED_AGAIN_S:
-            described = await self._database.vector_indexes(passages_in(loaded.generation))
-            if is_stale(described):
-                log.error("vector_index_stale", generation=loaded.generation)
-            known = (loaded.generation, *state_of(described, dimension=loaded.dimension))
-            self._kept.index, self._kept.looked_s = known, now_s
-        return known[1], known[2]
-
     async def _search(self, query: SearchQuery) -> SearchResult:
         loaded = await self._current()
-        state, detail = await self._state(loaded)
+        state, detail = await self._watched.state(loaded)
         if state is not IndexState.READY or loaded.generation is None:
             raise IndexNotReady(detail)
         checked_query(query.vector, dimension=loaded.dimension)
         passages = loaded.locales(query.statuses)
         locales = searched_locales(query.locales, passages)
-        among: Filter = {"status": sorted(map(str, query.statuses)), "locale": sorted(locales)}
+        among: Filter = {"status": sorted(loaded.carried(query.statuses)), "locale": sorted(locales)}
         expected = sum(passages[one] for one in locales)
         found, *beside = await self._nearest(loaded, query, among, expected)
         worded = loaded.worded(query.words)
@@ -151,27 +134,39 @@ class MongoPassageIndex:
         wanted = [(query.vector, query.limit), *((vector, LOOKED_AT_BESIDE) for vector in query.beside)]
         if not expected:
             return [{} for _ in wanted]
-        searches = [self._vector_search(loaded, vector, among, limit, expected) for vector, limit in wanted]
-        return list(await asyncio.gather(*searches))
+        searches = [
+            self._vector_search(loaded, query.statuses, vector, among, limit) for vector, limit in wanted
+        ]
+        try:
+            found = await asyncio.gather(*searches)
+        except StoreUnavailable as exc:
+            if is_refusal(exc) and (problem := await self._watched.problem(loaded)):
+                raise IndexNotReady(problem) from exc
+            raise
+        if any(limit and not one for one, (_, limit) in zip(found, wanted, strict=True)):
+            problem = (
+                await self._watched.problem(loaded) or f"{_NOTHING_AMONG} {expected} passages; {_REMEDY}"
+            )
+            raise IndexNotReady(problem)
+        return list(found)
 
     async def _vector_search(
-        self, loaded: Loaded, vector: Vector, among: Filter, limit: int, expected: int
+        self,
+        loaded: Loaded,
+        statuses: frozenset[ArticleStatus],
+        vector: Vector,
+        among: Filter,
+        limit: int,
     ) -> dict[PassageId, FoundPassage]:
         length = math.hypot(*vector)
         if not length:
             raise RetrievalUnavailable("the query vector has no length")
         stage = search_stage(vector, limit=limit + _MORE, passages=loaded.contents.passages, wanted=among)
         rows: list[Any] = await self._database.gather(passages_in(loaded.generation or ""), [stage, _SHAPE])
-        if not rows:
-            self._kept.index = None
-            raise IndexNotReady(
-                f"the vector index found nothing among {expected} passages: it is misspelt, not built, or has skipped them all; "
-                "run python -m kb_sync SOURCE"
-            )
         found = [
             to_found(row, cosine=round(cosine_of(row["score"], length=length), DECIMALS), status=status)
             for row in rows
-            if (status := _status_of(loaded, row)) is not None and str(status) in among["status"]
+            if (status := _status_of(loaded, row)) in statuses
         ]
         return {one.passage.id: one for one in _by_cosine(found)[:limit]}
 

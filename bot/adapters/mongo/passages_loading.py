@@ -20,10 +20,14 @@ from bot.sync_ports import GenerationState, RunRecord
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placed:
-    """A passage of the live generation: its article, and the status and locale that it is searched under."""
+    """A passage of the live generation: its article, and the status and locale that it is searched under.
+
+    `carried` is the status that its document carries, another one for as long as a decision is being written down.
+    """
 
     article: ArticleId
     status: ArticleStatus
+    carried: str
     locale: str
 
 
@@ -47,6 +51,12 @@ class Loaded:
         """Return how many passages of these statuses each locale has."""
         wanted = frozenset(statuses)
         return Counter(one.locale for one in self.places.values() if one.status in wanted)
+
+    def carried(self, statuses: Iterable[ArticleStatus]) -> frozenset[str]:
+        """Return what documents carry whose passages are of these statuses."""
+        wanted = frozenset(statuses)
+        late = {one.carried for one in self.places.values() if one.status in wanted}
+        return frozenset(map(str, wanted)) | late
 
     def worded(self, wanted: Sequence[Words]) -> Mapping[str, float]:
         """Return the BM25 of the words wanted by the id of each passage and article that holds any."""
@@ -106,7 +116,7 @@ async def _articles(database: MongoDatabase, generation: str) -> list[Any]:
 
 
 async def _passages(database: MongoDatabase, generation: str) -> list[Any]:
-    fields = {"article_id": 1, "article_digest": 1, "locale": 1, "terms": 1}
+    fields = {"article_id": 1, "article_digest": 1, "status": 1, "locale": 1, "terms": 1}
     return await database.find(passages_in(generation), {}, fields=fields)
 
 
@@ -123,4 +133,5 @@ def _places(
         article = ArticleId(one["article_id"])
         status = statuses.get(article, ArticleStatus.RETIRED)
         if status is not ArticleStatus.RETIRED:
-            yield PassageId(one["_id"]), Placed(article=article, status=status, locale=one["locale"])
+            place = Placed(article=article, status=status, carried=one["status"], locale=one["locale"])
+            yield PassageId(one["_id"]), place

@@ -13,7 +13,6 @@ FILTERS = ("status", "locale")
 EXACT_BELOW = 10_000  # passages: there an approximate search saves nothing and may miss (FAULTS §5.1)
 CANDIDATES_FOR_EACH = 20
 MOST_CANDIDATES = 10_000
-_ANSWERING = frozenset({"READY", "STALE"})  # STALE answers with what it had
 _BUILDING = frozenset({"PENDING", "BUILDING", "NOT_STARTED", "INITIAL_SYNC"})
 
 
@@ -33,20 +32,7 @@ def state_of(described: Sequence[Mapping[str, Any]], *, dimension: int) -> tuple
             IndexState.MISMATCHED,
             f"the vector index {NAME!r} {problem}; drop it, and run python -m kb_sync SOURCE",
         )
-    status = str(found.get("status", "UNKNOWN"))
-    if status in _BUILDING:
-        return IndexState.BUILDING, f"the vector index {NAME!r} is being built ({status}); wait for it"
-    if status not in _ANSWERING or not found.get("queryable", False):
-        return (
-            IndexState.FAILED,
-            f"the vector index {NAME!r} is in state {status}; see the server's own messages",
-        )
-    return IndexState.READY, ""
-
-
-def is_stale(described: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether the index answers with what it had, because it does not follow the collection any more."""
-    return any(one["name"] == NAME and one.get("status") == "STALE" for one in described)
+    return _in_status(str(found.get("status", "UNKNOWN")), is_queryable=bool(found.get("queryable", False)))
 
 
 def search_stage(
@@ -56,13 +42,14 @@ def search_stage(
     how: dict[str, object] = {"exact": True}
     if passages >= EXACT_BELOW:
         how = {"numCandidates": min(MOST_CANDIDATES, max(limit, CANDIDATES_FOR_EACH * limit))}
+    filters = [{path: {"$in": list(values)}} for path, values in sorted(wanted.items())]
     return {
         "$vectorSearch": {
             "index": NAME,
             "path": "vector",
-            "queryVector": list(vector),
+            "queryVector": [float(one) for one in vector],  # integers would find nothing, without an error
             "limit": limit,
-            "filter": {"$and": [{path: {"$in": list(values)}} for path, values in sorted(wanted.items())]},
+            **({"filter": {"$and": filters}} if filters else {}),
             **how,
         }
     }
@@ -73,6 +60,21 @@ def cosine_of(score: float, *, length: float = 1.0) -> float:
     return (2 * score - 1) * length
 
 
+def _in_status(status: str, *, is_queryable: bool) -> tuple[IndexState, str]:
+    named = f"the vector index {NAME!r}"
+    if status in _BUILDING:
+        return IndexState.BUILDING, f"{named} is being built ({status}); wait for it"
+    if status == "STALE" or status.startswith("RECOVERING"):
+        return (
+            IndexState.STALE,
+            f"{named} answers with what it had ({status}), and does not follow its passages; "
+            "see the server's own messages",
+        )
+    if status != "READY" or not is_queryable:
+        return IndexState.FAILED, f"{named} is in state {status}; see the server's own messages"
+    return IndexState.READY, ""
+
+
 def _problem(latest: Mapping[str, Any], dimension: int) -> str:
     fields = latest.get("fields", [])
     vector = next(
@@ -81,7 +83,7 @@ def _problem(latest: Mapping[str, Any], dimension: int) -> str:
     if vector is None:
         return "has no field 'vector'"
     if vector.get("numDimensions") != dimension:
-        return f"has {vector.get('numDimensions')} dimensions, but the embedder has {dimension}"
+        return f"has {vector.get('numDimensions')} dimensions, but its passages have {dimension}"
     if vector.get("similarity") != "cosine":
         return f"compares by {vector.get('similarity')}, not by cosine"
     filters = {one.get("path") for one in fields if one.get("type") == "filter"}
