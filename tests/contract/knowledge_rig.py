@@ -40,7 +40,8 @@ from tests.knowledge_builders import (
 from tests.vendors.atlas import emptied_knowledge
 
 FINGERPRINT = "local/test"
-IMPLEMENTATIONS = ("memory", "sqlite", "mongo")
+IN_PROCESS = ("memory", "sqlite")  # so fast that a property can be tried many times
+IMPLEMENTATIONS = (*IN_PROCESS, "mongo")
 _DECIDE = "INSERT OR REPLACE INTO article_decisions VALUES (:key, :kind, :loser, :winner, :who, :at_ms)"
 
 

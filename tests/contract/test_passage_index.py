@@ -14,6 +14,7 @@ from bot.errors import IndexNotReady, RetrievalUnavailable
 from tests.contract.knowledge_rig import (
     FINGERPRINT,
     IMPLEMENTATIONS,
+    IN_PROCESS,
     KnowledgeRig,
     in_file,
     knowledge_rig,
@@ -310,13 +311,10 @@ def expected(angles, query: SearchQuery) -> list[str]:
     return [passage for _, passage in sorted(scored)][: query.limit]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(angles=ANGLES, limit=st.integers(1, 8))
-@pytest.mark.parametrize("implementation", IMPLEMENTATIONS)
-async def test_a_search_finds_what_a_plain_search_finds(implementation, tmp_path_factory, angles, limit):
+async def require_what_a_plain_search_finds(implementation, directory, angles, limit):
     always = [(7, ArticleStatus.ACTIVE, "en"), *angles]
     query = a_query(vector=(0.9, 0.0), limit=limit)
-    with knowledge_rig(implementation, tmp_path_factory.mktemp("kb")) as rig:
+    with knowledge_rig(implementation, directory) as rig:
         rig.publish_passages(
             *(
                 (
@@ -328,6 +326,20 @@ async def test_a_search_finds_what_a_plain_search_finds(implementation, tmp_path
         )
 
         assert await found_ids(rig, query) == expected(always, query)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(angles=ANGLES, limit=st.integers(1, 8))
+@pytest.mark.parametrize("implementation", IN_PROCESS)
+async def test_a_search_finds_what_a_plain_search_finds(implementation, tmp_path_factory, angles, limit):
+    await require_what_a_plain_search_finds(implementation, tmp_path_factory.mktemp("kb"), angles, limit)
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(angles=ANGLES, limit=st.integers(1, 8))
+async def test_a_search_of_a_server_finds_what_a_plain_search_finds(tmp_path_factory, angles, limit):
+    """Each example is some hundred commands, so there are fewer."""
+    await require_what_a_plain_search_finds("mongo", tmp_path_factory.mktemp("kb"), angles, limit)
 
 
 async def test_a_sync_by_another_process_is_seen_at_once(tmp_path):
