@@ -1,5 +1,6 @@
 """One MongoDB server with vector search in front of it, for the knowledge base: started when a test first asks for it."""
 
+import atexit
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -15,7 +16,8 @@ from tests.vendors.mongodb_front import MongoFront, front_in_background
 from tests.vendors.mongodb_server import mongodb_server
 
 NAME = "knowledge"
-_opened = ExitStack()  # ended with the process
+_opened = ExitStack()
+atexit.register(_opened.close)
 
 
 @cache
