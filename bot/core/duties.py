@@ -15,6 +15,6 @@ class Duty(StrEnum):
 # Longer than the time between two rounds, so that who has a duty keeps it, and short enough for who waits for the work.
 KEPT_MS: Mapping[Duty, int] = {
     Duty.SWEEP: 15_000,
-    Duty.DELIVERY: 10_000,
+    Duty.DELIVERY: 6_000,
     Duty.RETENTION: 90 * 60_000,
 }
