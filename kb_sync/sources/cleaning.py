@@ -42,6 +42,9 @@ _PARAGRAPH_END = re.compile(r"(\n[ \t]*\n)")
 _IMAGE = re.compile(r"!\[([^\[\]]{0,500})\](?:\([^()\n]{0,2000}\)|\[[^\[\]\n]{0,200}\])")
 _LINK_IN_PAGE = re.compile(r"\[([^\[\]\n]{1,500})\]\(#[^()\s]{0,500}\)")
 _ATTRIBUTES = re.compile(r"(?<=\))\{[.#:][^{}\n]{0,200}\}|^\{[.#:][^{}\n]{0,200}\}[ \t]*$", re.MULTILINE)
+_HEADING_ID = re.compile(
+    r"^( {0,3}#{1,6} [^\n]{0,500}?)[ \t]{1,20}\{[.#:][^{}\n]{0,200}\}(?=[ \t#]{0,20}$)", re.MULTILINE
+)
 _EMPTY_LINK = re.compile(r"(?<!!)\[\s{0,20}\]\([^()\n]{0,2000}\)")
 _MOST_ROUNDS = 6  # what was taken out may leave a tag or an image behind that its parts make up
 
@@ -90,7 +93,8 @@ def _once_cleaned(text: str) -> str:
     marked = _Marked.of(text)
     text = _without_html(marked) if "<" in marked.text or "&" in marked.text else marked.text
     text = _LINK_IN_PAGE.sub(r"\1", _IMAGE.sub(r"\1", text))
-    return marked.restored(_ATTRIBUTES.sub("", _EMPTY_LINK.sub("", text)))
+    text = _HEADING_ID.sub(r"\1", _ATTRIBUTES.sub("", text))
+    return marked.restored(_EMPTY_LINK.sub("", text))
 
 
 def _without_html(marked: "_Marked") -> str:

@@ -26,6 +26,9 @@ from kb_sync.sources.cleaning import cleaned, cleaned_html
         pytest.param("![A red button](a.png) here", "A red button here", id="image"),
         pytest.param('<img src="a.png" alt="A red button"> here', "A red button here", id="HTML image"),
         pytest.param("[Next](https://e.example){.button}", "[Next](https://e.example)", id="attributes"),
+        pytest.param("## On a phone {#phone}\n\nText", "## On a phone\n\nText", id="name of a heading"),
+        pytest.param("## Set `{#x}` {.big} ##", "## Set `{#x}` ##", id="attributes of a heading with code"),
+        pytest.param("Write {#phone}\n\n# a{#b}", "Write {#phone}\n\n# a{#b}", id="braces in a text"),
         pytest.param("Tom &amp; Jerry&nbsp;&lt;3", "Tom & Jerry\u00a0<3", id="entities"),
         pytest.param("https://e.example/?a=1&copy=2", "https://e.example/?a=1&copy=2", id="address with &"),
         pytest.param("Run `<b>` and <port>, if a < b", "Run `<b>` and <port>, if a < b", id="no HTML"),
@@ -121,7 +124,7 @@ def test_html_within_markdown_becomes_part_of_it(delivered, kept):
 PIECES = st.sampled_from(
     """<table> <tr> <td> <td\tcolspan=3\trowspan=2> </td> </table> <ul> <ol\tstart=4> <li> </ul> <a\thref=https://e.example>
     <a\thref=#x> </a> <!-- --> <p <p> hidden> </p> <![x &lt; &amp; &#x200b; ` `` ```\n ~~~\n <b> </b> <i> <code> </code>
-    <pre> </pre> <br> | ![a](b) [a](#b) [](x) {.a} * 1. > # \\ <span\tstyle='color:#fff'> </span> <div> </div> <port>
+    <pre> </pre> <br> | ![a](b) [a](#b) [](x) {.a} # {#b} * 1. > # \\ <span\tstyle='color:#fff'> </span> <div> </div> <port>
     <x-a\tstyle=x> </x-a> ![ ]( <details> <summary>""".replace("\\n", "\n").split(" ")
 )
 SIGNS = st.text(alphabet="<>/!-&;`'\" \nab\ue000\ue0010[](){}*_#|\\\u200d", max_size=8)
