@@ -14,7 +14,7 @@ from bot.channels.web import serving
 from bot.checks_wiring import checks_of
 from bot.core.caps import allowed
 from bot.core.knowledge import IndexState, IndexStatus
-from bot.places import articles_at, articles_named, store_named
+from bot.places import articles_at, articles_named, conversations_at, store_named
 from bot.service_wiring import Candor
 from bot.settings import Settings
 from bot.terminal.process import allow_many_sockets, settle_memory
@@ -39,6 +39,7 @@ async def serve(
     ):
         with accept_alarm(candor.guards.observer.server.accept_failed):
             await candor.guards.try_key(candor.parts)
+            _warn_of_own_secret(settings)
             settle_memory()
             announce(address, await _choices(settings, candor), console)
             await stop.wait()
@@ -58,6 +59,12 @@ def announce(address: str, choices: Mapping[str, str], console: Console) -> None
         console.print(_banner(address, choices))
     else:
         log.info("serving", address=address, **choices)
+
+
+def _warn_of_own_secret(settings: Settings) -> None:
+    """Processes on other machines would refuse the tokens that this one signs."""
+    if conversations_at(settings) is not None and settings.secret_key is None:
+        log.warning("secret_key_is_this_machines_own", remedy="set SECRET_KEY, the same for every process")
 
 
 def _stopped_by_signals() -> asyncio.Event:
