@@ -179,7 +179,9 @@ class SyncBusy(SyncRefused):
     """Another run holds the lock until its lease ends."""
 
     def __init__(self, holder: str, *, since_ms: int, until_ms: int) -> None:
-        super().__init__(f"another sync runs: {holder}; wait until it ends")
+        minutes = -(-until_ms // 60_000)  # rounded up: at that minute the lock is free
+        free = f"{minutes // 60 % 24:02}:{minutes % 60:02} UTC"
+        super().__init__(f"another sync runs: {holder}; wait until it ends, or until {free} if it was killed")
         self.holder = holder
         self.since_ms = since_ms
         self.until_ms = until_ms

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from kb_sync.sources.html_elements import BLOCKS, begins_with_block, decoded, depth_after, holds_element
 from kb_sync.sources.html_markdown import markdown_of_html, markdown_of_pieces
 
-CLEANER = "1"  # part of an article's digest: a change here means that every article is cleaned again
+CLEANER = "2"  # part of an article's digest: a change here means that every article is cleaned again
 
 _INVISIBLE = re.compile(
     "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e"

@@ -39,6 +39,7 @@ def test_a_second_sync_is_told_who_holds_the_lock_since_when_and_how_long(rig):
         rig.writer.take_lock("second", now_ms=60_999, until_ms=99_000)
 
     assert (busy.value.holder, busy.value.since_ms, busy.value.until_ms) == ("first", 1_000, 61_000)
+    assert "until 00:02 UTC if it was killed" in str(busy.value)
 
 
 def test_the_lock_is_taken_over_once_the_lease_has_run_out_and_the_token_grows(rig):
