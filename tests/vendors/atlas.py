@@ -12,10 +12,11 @@ from pymongo import MongoClient
 
 from bot.adapters.mongo.blocking import BlockingDatabase
 from bot.adapters.mongo.database import MongoDatabase
+from tests.vendors.deployment import real_deployment
 from tests.vendors.mongodb_front import MongoFront, front_in_background
 from tests.vendors.mongodb_server import mongodb_server
 
-NAME = "knowledge"
+NAME = "candor_test_knowledge"
 _opened = ExitStack()
 atexit.register(_opened.close)
 
@@ -33,9 +34,9 @@ def atlas() -> MongoFront:
 @contextmanager
 def emptied_knowledge() -> Iterator[tuple[BlockingDatabase, MongoDatabase]]:
     """Open the knowledge base for who blocks and for who waits, and leave nothing in it."""
-    front = atlas()
-    blocking: MongoClient[dict[str, object]] = MongoClient(front.uri)
-    waiting: AsyncIOMotorClient[dict[str, object]] = AsyncIOMotorClient(front.uri)
+    uri = real_deployment() or atlas().uri
+    blocking: MongoClient[dict[str, object]] = MongoClient(uri)
+    waiting: AsyncIOMotorClient[dict[str, object]] = AsyncIOMotorClient(uri)
     try:
         yield BlockingDatabase(blocking[NAME]), MongoDatabase(waiting[NAME])
     finally:
@@ -43,4 +44,5 @@ def emptied_knowledge() -> Iterator[tuple[BlockingDatabase, MongoDatabase]]:
         for collection in blocking[NAME].list_collection_names():
             blocking[NAME].drop_collection(collection)
         blocking.close()
-        front.indexes.clear()
+        if real_deployment() is None:
+            atlas().indexes.clear()

@@ -17,25 +17,28 @@ import pytest
 from bot.adapters.mongo.database import MongoDatabase
 from bot.adapters.mongo.indexes import COLLECTIONS, create_indexes
 from bot.adapters.mongo.opening import Driver, MongoAccess, opened_database
+from tests.vendors.deployment import real_deployment
 
 
 @dataclass(slots=True, kw_only=True)
 class MongoServer:
-    """A running server; every database has a file of its own below `directory`."""
+    """A running server; every database has a file of its own below `directory`. `deployed` is the address of one that is not ours."""
 
-    port: int
-    directory: Path
-    process: subprocess.Popen[bytes]
+    port: int = 0
+    directory: Path = Path()
+    process: subprocess.Popen[bytes] | None = None
+    deployed: str = ""
     indexed: set[Driver] = field(default_factory=set)
 
     @property
     def uri(self) -> str:
-        return f"mongodb://127.0.0.1:{self.port}"
+        return self.deployed or f"mongodb://127.0.0.1:{self.port}"
 
     def kill(self) -> None:
         """End it as a power cut would."""
-        self.process.kill()
-        self.process.wait()
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
 
 
 @contextmanager
@@ -64,6 +67,9 @@ def mongodb_server(directory: Path) -> Iterator[MongoServer]:
 @pytest.fixture(scope="session")
 def mongodb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MongoServer]:
     """One server for all tests."""
+    if (deployed := real_deployment()) is not None:
+        yield MongoServer(deployed=deployed)
+        return
     with mongodb_server(tmp_path_factory.mktemp("mongodb")) as server:
         asyncio.run(listening(server))
         yield server
@@ -72,7 +78,7 @@ def mongodb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MongoServer]:
 @asynccontextmanager
 async def emptied_database(server: MongoServer, driver: Driver) -> AsyncIterator[MongoDatabase]:
     """Open the database that all tests of a driver share, because its indexes take long to make, and leave it empty."""
-    access = MongoAccess(uri=server.uri, database=f"candor_{driver}", driver=driver)
+    access = MongoAccess(uri=server.uri, database=f"candor_test_{driver}", driver=driver)
     async with opened_database(access) as database:
         if driver not in server.indexed:
             await create_indexes(database)
