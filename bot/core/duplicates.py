@@ -24,7 +24,7 @@ OTHER_TOPIC = 0.75  # and in others
 REWORDED = 0.5  # how alike two statements are of which one is the other in new words
 MOST_DIFFERENCES = 5
 MOST_WORDS = 12  # that are marked in a pair of reworded statements
-WORD = re.compile(r"\w+(?:[-'.,]\w+)*")
+WORD = re.compile(r"\w+(?:[-'\u2019.,]\w+)*")
 YEAR = re.compile(r"(?:19|20)\d\d")
 IDENTIFIER = re.compile(r"[\w.+-]*\d[\w.+-]*")
 
@@ -201,7 +201,9 @@ def _rewordings(pair: NearPair, rarity: Rarity) -> tuple[Difference, ...]:
 
 
 def _new_words(one: str, other: str) -> tuple[str, ...]:
-    here, there = ({word.casefold(): word for word in WORD.findall(text)} for text in (one, other))
+    here, there = (
+        {word.casefold().replace("\u2019", "'"): word for word in WORD.findall(text)} for text in (one, other)
+    )
     apart = [here[word] for word in here if word not in there]
     apart += [there[word] for word in there if word not in here]
     return tuple(apart[:MOST_WORDS])

@@ -43,7 +43,7 @@ _IMAGE = re.compile(r"!\[([^\[\]]{0,500})\](?:\([^()\n]{0,2000}\)|\[[^\[\]\n]{0,
 _LINK_IN_PAGE = re.compile(r"\[([^\[\]\n]{1,500})\]\(#[^()\s]{0,500}\)")
 _ATTRIBUTES = re.compile(r"(?<=\))\{[.#:][^{}\n]{0,200}\}|^\{[.#:][^{}\n]{0,200}\}[ \t]*$", re.MULTILINE)
 _HEADING_ID = re.compile(
-    r"^( {0,3}#{1,6} [^\n]{0,500}?)[ \t]{1,20}\{[.#:][^{}\n]{0,200}\}(?=[ \t#]{0,20}$)", re.MULTILINE
+    r"^( {0,3}#{1,6} [^\n]{0,500}?)[ \t]{0,20}\{[.#:][^{}\n]{0,200}\}(?=[ \t#]{0,20}$)", re.MULTILINE
 )
 _EMPTY_LINK = re.compile(r"(?<!!)\[\s{0,20}\]\([^()\n]{0,2000}\)")
 _MOST_ROUNDS = 6  # what was taken out may leave a tag or an image behind that its parts make up

@@ -39,6 +39,15 @@ def test_articles_that_say_the_same_are_duplicates():
     assert [one.differs for one in pair.sentences] == [("Open", "Visit")]
 
 
+def test_another_apostrophe_is_no_other_word():
+    straight = TEXT.replace("the card", "the bank's card")
+    curly = straight.replace("'", "\u2019").replace("Open", "Visit")
+
+    (pair,) = pairs_of(near(a_side("A", straight), a_side("B", curly)))
+
+    assert [one.differs for one in pair.sentences] == [("Open", "Visit")]
+
+
 def test_what_is_equal_word_for_word_has_nothing_side_by_side():
     (pair,) = pairs_of(near(a_side("A"), a_side("B")))
 

@@ -28,7 +28,9 @@ from kb_sync.sources.cleaning import cleaned, cleaned_html
         pytest.param("[Next](https://e.example){.button}", "[Next](https://e.example)", id="attributes"),
         pytest.param("## On a phone {#phone}\n\nText", "## On a phone\n\nText", id="name of a heading"),
         pytest.param("## Set `{#x}` {.big} ##", "## Set `{#x}` ##", id="attributes of a heading with code"),
-        pytest.param("Write {#phone}\n\n# a{#b}", "Write {#phone}\n\n# a{#b}", id="braces in a text"),
+        pytest.param(
+            "Write {#phone}\n\n# On a phone{#b}", "Write {#phone}\n\n# On a phone", id="braces in a text"
+        ),
         pytest.param("Tom &amp; Jerry&nbsp;&lt;3", "Tom & Jerry\u00a0<3", id="entities"),
         pytest.param("https://e.example/?a=1&copy=2", "https://e.example/?a=1&copy=2", id="address with &"),
         pytest.param("Run `<b>` and <port>, if a < b", "Run `<b>` and <port>, if a < b", id="no HTML"),

@@ -226,6 +226,7 @@ async def test_a_conversation_is_tried_and_shows_ranks_and_verdict(console):
     await try_question(console, QUESTION)
     await expect(console.page.get_by_role("status").filter(has_text="Enough evidence")).to_be_visible()
     await expect(console.page.get_by_role("img", name="cosine").first).to_be_visible()
+    await expect(console.page.get_by_text("this question's own threshold")).to_be_visible()
 
     await console.button("Add a message").click()
     await expect(console.page.get_by_role("textbox", name="Message 2")).to_be_focused()

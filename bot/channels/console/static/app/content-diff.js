@@ -19,7 +19,7 @@ function wordsOf(text) {
 
 /** @param {string} word @returns {string} what has to be equal for two words to be the same */
 function keyOf(word) {
-  const key = word.trim().toLowerCase();
+  const key = word.trim().toLowerCase().replaceAll("\u2019", "'");
   return key.replace(/^[\p{P}\s]+|[\p{P}\s]+$/gu, "") || key;
 }
 

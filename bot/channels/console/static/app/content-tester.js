@@ -195,7 +195,7 @@ function ranksPart(api, passages, threshold) {
   ];
   const legend = threshold === null ? [] : [quiet(say.legendBar(figure(threshold)))];
   const rows = passages.map((passage) => passageCells(api, passage, threshold));
-  return section(say.ranks, ...legend, tableOf(say.ranks, heads, rows));
+  return section(say.ranks, ...legend, quiet(say.order), tableOf(say.ranks, heads, rows));
 }
 
 /** @param {Api} api @param {Passage} passage @param {number | null} threshold @returns {(Node | string)[]} */

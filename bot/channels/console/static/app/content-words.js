@@ -249,7 +249,10 @@ export const testerWords = {
   dropped: "Messages left out",
   ranks: "What was found, by rank",
   none: "Nothing was found.",
-  legendBar: (/** @type {string} */ threshold) => `The line in each bar is the threshold, ${threshold}.`,
+  legendBar: (/** @type {string} */ threshold) =>
+    `The line in each bar is this question's own threshold, ${threshold}: unless GATE_THRESHOLD is set, it is lower the more of the question's words stand in what was found.`,
+  order:
+    "The order weighs the question's words beside the cosine, and keeps an article's passages together. Only the best cosine decides whether there is enough evidence.",
   columns: { rank: "Rank", article: "Article", cosine: "Cosine", freshness: "Freshness", score: "Score" },
   rival: "close rival",
   noFreshness: "undated",
