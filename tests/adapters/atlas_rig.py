@@ -1,8 +1,7 @@
 """A knowledge base on MongoDB whose vector index can have every fault of FAULTS §5.1. Who waits moves the clock, so nothing takes time."""
 
-import itertools
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +18,7 @@ from bot.adapters.mongo.passages import MongoPassageIndex
 from bot.core.knowledge import SearchQuery
 from tests.knowledge_builders import (
     a_passage,
+    a_token,
     an_article,
     begin_build,
     live_generation,
@@ -57,6 +57,9 @@ class AtlasRig:
     def begin(self, *articles: str) -> str:
         return begin_build(self.writer, FINGERPRINT, map(written, articles))
 
+    def token(self) -> int:
+        return a_token(self.writer)
+
     @property
     def live(self) -> str | None:
         return live_generation(self.writer)
@@ -89,22 +92,34 @@ class AtlasRig:
         self.front.refuse = see
         return seen
 
-    def before(self, number: int, of: str, do: Callable[[], object]) -> None:
-        """Do something before the server gets the *number*th command of this name from now on, counted from 1."""
-        counted = itertools.count(1)
-
-        def look(command: Command) -> Reply | None:
-            if of in command and next(counted) == number:
-                self.front.refuse = lambda _command: None
-                do()
-            return None
-
-        self.front.refuse = look
+    def stopped_before(self, number: int, do: Callable[[], object]) -> "StoppedDatabase":
+        """Return the knowledge base as a sync sees it that is stopped before its *number*th command, counted from 1."""
+        return StoppedDatabase(self.blocking, number, do)
 
     def _pause(self, seconds: float) -> None:
         self.waits += 1
         self.clock.advance(int(seconds * 1000))
         self.while_waiting()
+
+
+class StoppedDatabase(BlockingDatabase):
+    """Does something before one of its commands. `was_stopped` tells whether it came so far."""
+
+    def __init__(self, other: BlockingDatabase, number: int, do: Callable[[], object]) -> None:
+        super().__init__(other._database, pause=other.pause)
+        self._left, self._do = number, do
+
+    @property
+    def was_stopped(self) -> bool:
+        return self._left <= 0
+
+    @contextmanager
+    def _within(self) -> Iterator[None]:
+        self._left -= 1
+        if self._left == 0:
+            self._do()
+        with super()._within():
+            yield
 
 
 def written(article: str, degrees: float = 0.0):

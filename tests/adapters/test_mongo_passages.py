@@ -13,6 +13,7 @@ from bot.core.knowledge import ArticleStatus, IndexState, SearchQuery
 from bot.errors import IndexNotReady, RetrievalUnavailable
 from tests.adapters.atlas_rig import STRAIGHT_AHEAD, AtlasRig, atlas_rig, written
 from tests.knowledge_builders import publish_articles, toward
+from tests.vendors.atlas import NAME
 
 STATES = {
     "PENDING": (IndexState.BUILDING, "is being built (PENDING); wait for it"),
@@ -95,7 +96,7 @@ async def test_vectors_of_another_model_are_not_searched_though_they_have_as_man
 
 
 async def test_without_any_sync_the_database_is_named(rig):
-    await require_not_ready(rig, IndexState.MISSING, "it is sought in the MongoDB database knowledge")
+    await require_not_ready(rig, IndexState.MISSING, f"it is sought in the MongoDB database {NAME}")
 
 
 async def test_an_index_that_is_dropped_while_it_is_believed_is_missing_at_the_next_search(rig):

@@ -14,6 +14,7 @@ from bot.errors import GenerationRefused
 
 QUERYABLE_S = 900.0  # a new index of a large knowledge base takes minutes
 POLL_S = 0.5
+_SLOWER = 10  # who has waited long asks every tenth of that time
 _NAMED = 5  # passages that the index lacks, at most
 
 
@@ -44,9 +45,10 @@ class IndexWait:
         dimension, begun_s = dimension_of(self.database, generation), self.monotonic_s()
         self.create_missing(generation)
         while dimension and (problem := self._problem(generation, dimension)):
-            if self.monotonic_s() - begun_s > QUERYABLE_S:
+            waited_s = self.monotonic_s() - begun_s
+            if waited_s > QUERYABLE_S:
                 raise _refused(generation, problem)
-            self.database.pause(POLL_S)
+            self.database.pause(max(POLL_S, waited_s / _SLOWER))
 
     def _problem(self, generation: str, dimension: int) -> str:
         """Return what is to be waited for, the empty text when nothing is; GenerationRefused for what waiting does not mend."""
@@ -72,11 +74,13 @@ def dimension_of(database: BlockingDatabase, generation: str) -> int:
     return 0 if found is None else len(found["vector"])
 
 
-def unread_passages(database: BlockingDatabase, generation: str, dimension: int) -> Unread:
-    """Return passages that the index does not find by a passage's own vector, in few searches, each of which finds thousands."""
+def unread_passages(
+    database: BlockingDatabase, generation: str, dimension: int, *, most: int = MOST_CANDIDATES
+) -> Unread:
+    """Return passages that the index does not find by a passage's own vector, in few searches, each of which finds up to *most*."""
     collection = passages_in(generation)
     left = {str(one["_id"]) for one in database.find(collection, {}, fields={"_id": 1})}
-    limit = min(MOST_CANDIDATES, len(left) + 1)
+    limit = min(most, len(left) + 1)
     missing: list[str] = []
     while left and len(missing) < _NAMED:
         passage = min(left)

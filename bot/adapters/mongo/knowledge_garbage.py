@@ -15,13 +15,18 @@ _AT_ONCE = 1_000  # digests in one request
 
 
 def drop_unused(state: StateDocument) -> None:
-    """Drop the collections of generations that the state does not name."""
+    """Drop the collections of generations that the state does not name.
+
+    The state is read last: what another sync begins meanwhile is then not among what was looked at, and what is gone never comes back.
+    """
+    there = [name for name in state.database.collections() if name.startswith(_OURS)]
+    manifests = [str(one["_id"]) for one in state.database.find(MANIFESTS, {}, fields={"_id": 1})]
     kept = [one.id for one in state.read().generations]
     own = {name for one in kept for name in (articles_in(one), passages_in(one))}
-    gone = [name for name in state.database.collections() if name.startswith(_OURS) and name not in own]
+    gone = [name for name in there if name not in own]
     if not gone:
         return
-    published = [str(one["_id"]) for one in state.database.find(MANIFESTS, {"_id": {"$nin": sorted(kept)}})]
+    published = [one for one in manifests if one not in kept]
     _drop_vectors(state.database, [passages_in(one) for one in published], kept)
     state.database.drop(gone)
     state.database.delete(MANIFESTS, {"_id": {"$in": published}})
