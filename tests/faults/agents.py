@@ -11,13 +11,12 @@ from bot.adapters.memory.passwords import MemoryPasswords
 from bot.adapters.system_clock import SystemClock
 from bot.channels.console.guard import COOKIE, CSRF_HEADER
 from bot.core.accounts import AgentRole
-from bot.core.conversation import AgentId, ConversationId, Role
+from bot.core.conversation import AgentId, ConversationId
 from bot.service.accounts import Accounts
 from bot.service.inviting import Inviting
 from bot.settings import Settings
 from bot.store_wiring import opened_stores
 from tests.channels.console.door import PASSWORD
-from tests.faults.soundness import stored
 
 LARGEST_SEQ = 2**53 - 1
 
@@ -33,10 +32,11 @@ class Agent:
     acknowledged: dict[str, int] = field(default_factory=dict)
 
     @classmethod
-    async def hire(cls, http: aiohttp.ClientSession, data_dir: Path, name: str) -> "Agent":
+    async def hire(cls, http: aiohttp.ClientSession, place: Path | Settings, name: str) -> "Agent":
         """Add an agent to the data of a service, whether it runs or not."""
+        settings = place if isinstance(place, Settings) else Settings(data_dir=place)
         clock = SystemClock()
-        async with opened_stores(Settings(data_dir=data_dir)) as stores:
+        async with opened_stores(settings) as stores:
             accounts = Accounts(store=stores.accounts, passwords=MemoryPasswords(), clock=clock)
             inviting = Inviting(store=stores.accounts, clock=clock)
             invited = await inviting.add(f"{name}@shop.example", name=name, role=AgentRole.AGENT)
@@ -109,10 +109,3 @@ class Agent:
 
     def _headers(self, address: str) -> dict[str, str]:
         return {"Origin": address, "Cookie": f"{COOKIE}={self.cookie}", CSRF_HEADER: self.csrf}
-
-
-async def agents_said(data_dir: Path, conversation: ConversationId) -> list[tuple[int, str]]:
-    """Return what is stored of the agents' replies, with their places."""
-    with stored(data_dir) as store:
-        messages = (await store.snapshot(conversation, after=0)).messages
-    return [(message.seq, message.text) for message in messages if message.role is Role.AGENT]

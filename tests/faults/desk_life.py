@@ -1,19 +1,16 @@
 """A customer who asks for a person, the agent who helps, and how it ends; whatever was not acknowledged is done again."""
 
-import sqlite3
 from collections.abc import Mapping
-from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
 
 import aiohttp
 
 from bot.core.conversation import Status
-from tests.faults.agents import Agent, agents_said
+from tests.faults.agents import Agent
 from tests.faults.customers import Customer
 from tests.faults.knowledge import FOR_A_PERSON
 from tests.faults.processes import Machine, Service
-from tests.faults.soundness import DATABASE, assert_sound, stored
+from tests.faults.soundness import agents_said, assert_sound
 from tests.waiting import wait_until
 
 LARGEST_SEQ = 2**53 - 1
@@ -77,8 +74,8 @@ class DeskLife:
     async def assert_taken_by(self, colleague: Agent, address: str) -> None:
         """Check that the first claim ended once, and the second is the one that counts."""
         await self.customer.is_told(address)
-        await assert_sound(self.machine.data_dir, self.customer)
-        with stored(self.machine.data_dir) as store:
+        await assert_sound(self.machine.kept, self.customer)
+        async with self.machine.kept.stored() as store:
             state = await store.conversation(self.customer.conversation)
             audit = await store.audit(self.customer.conversation)
         assert (state.status, state.agent) == (Status.CLAIMED, colleague.id)
@@ -87,11 +84,11 @@ class DeskLife:
     async def assert_ended(self, address: str) -> None:
         """Check that everything is there once, in its order, and that the end is the one that was wanted."""
         await self.customer.is_told(address)
-        turns = await assert_sound(self.machine.data_dir, self.customer)
+        turns = await assert_sound(self.machine.kept, self.customer)
         assert len(turns) == 1
-        said = await agents_said(self.machine.data_dir, self.customer.conversation)
+        said = await agents_said(self.machine.kept, self.customer.conversation)
         assert said == [(self.agent.acknowledged[self.message_id], REPLY)]
-        with stored(self.machine.data_dir) as store:
+        async with self.machine.kept.stored() as store:
             assert (await store.conversation(self.customer.conversation)).status is self.end.status
 
     async def _asked(self, address: str) -> bool:
@@ -110,20 +107,7 @@ class DeskLife:
         conversation = self.customer.conversation if summed_up else None
 
         def settled() -> bool:
-            return service.has_ended or is_quiet(self.machine.data_dir, conversation)
+            return service.has_ended or self.machine.kept.is_quiet(conversation)
 
         await wait_until(settled, deadline_s=SETTLED_WITHIN_S, every_s=0.02)
         return not service.has_ended
-
-
-def is_quiet(data_dir: Path, conversation: str | None) -> bool:
-    """Whether nothing is left to be told, and the handoff of *conversation*, if one is named, has its summary."""
-    with closing(sqlite3.connect(data_dir / DATABASE)) as connection:
-        untold, summed_up = connection.execute(
-            """
-            SELECT (SELECT count(*) FROM outbox WHERE delivered_ms IS NULL),
-                   (SELECT count(*) FROM notes WHERE conversation = ?)
-            """,
-            (conversation,),
-        ).fetchone()
-    return not untold and (conversation is None or bool(summed_up))

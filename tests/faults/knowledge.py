@@ -40,20 +40,22 @@ def write_articles(folder: Path) -> Path:
 def make_knowledge(folder: Path) -> Path:
     """Sync the articles into a new data directory, and return that."""
     data_dir = folder / "data"
-    asyncio.run(_sync(write_articles(folder / "articles"), data_dir))
+    asyncio.run(sync(write_articles(folder / "articles"), Settings(data_dir=data_dir)))
     return data_dir
 
 
-async def calibrate(data_dir: Path) -> None:
+async def calibrate(place: Path | Settings) -> None:
     """Store a threshold, whatever ships with the embedder."""
-    async with opened_knowledge(Settings(data_dir=data_dir)) as opened:
+    settings = place if isinstance(place, Settings) else Settings(data_dir=place)
+    async with opened_knowledge(settings) as opened:
         opened.writer.store_calibration(a_calibration(fingerprint=str(opened.embedder.fingerprint)))
 
 
-async def _sync(articles: Path, data_dir: Path) -> None:
-    async with opened_knowledge(Settings(data_dir=data_dir)) as opened:
+async def sync(articles: Path, settings: Settings) -> None:
+    """Bring the articles into the knowledge base, and calibrate it."""
+    async with opened_knowledge(settings) as opened:
         job = KnowledgeSync(
             embedder=opened.embedder, index=opened.index, writer=opened.writer, clock=SystemClock()
         )
         await job.run(MarkdownFolder(articles), progress=NoProgress())
-    await calibrate(data_dir)
+    await calibrate(settings)

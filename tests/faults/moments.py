@@ -17,8 +17,8 @@ WRITING = frozenset({"receive", "show_blocks", "commit_turn", "change", "deliver
 class Moment:
     """The *nth* time that something happens whose name starts so.
 
-    Names are "before CALL" and "after CALL" for the calls of ports ("after draft" for each piece), and "CALL: SQL" for the
-    statement that a call's write transaction runs next.
+    Names are "before CALL" and "after CALL" for the calls of ports ("after draft" for each piece), "CALL: SQL" for the statement
+    that a call's write transaction runs next, and "CALL: before STEP" and "CALL: after STEP" for what it asks of MongoDB.
     """
 
     name: str
@@ -66,6 +66,14 @@ class Switch:
             await self._reached(f"after {name}")
             yield piece
 
+    async def inner(self, name: str, real, *arguments, **named):
+        """Make a database's call, within a port's that writes, between two moments."""
+        within = self._writing
+        await self._reached(f"{within}: before {name}")
+        result = await real(*arguments, **named)
+        await self._reached(f"{within}: after {name}")
+        return result
+
     def statement(self, sql: str) -> None:
         """Die before a statement; called by SQLite on the thread that writes."""
         if self._is(self._dies_at, f"{self._writing}: {' '.join(sql.split())}"):
@@ -101,6 +109,14 @@ class Watched:
         return real
 
 
+class WatchedDatabase(Watched):
+    """A database below a port that is watched too."""
+
+    def __getattr__(self, name: str):
+        real = getattr(self._port, name)
+        return _bound(self._switch.inner, name, real) if inspect.iscoroutinefunction(real) else real
+
+
 class Streaming(Watched):
     """An answerer whose blocks come one after another, so that each is recorded and shown by itself."""
 
@@ -114,3 +130,13 @@ def _bound(report: Callable[..., object], name: str, real: object) -> Callable[.
 def die() -> None:
     """End this process as a power cut or the kernel would: no handler, no flush, no goodbye."""
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+def around(*calls: str, nth: int = 1) -> list[Moment]:
+    """Return the moments before and after calls."""
+    return [Moment(name=f"{side} {call}", nth=nth) for call in calls for side in ("before", "after")]
+
+
+def inside(call: str, *steps: str, nth: int = 1) -> list[Moment]:
+    """Return moments within a call that writes."""
+    return [Moment(name=f"{call}: {step}", nth=nth) for step in steps]

@@ -9,6 +9,8 @@ import os
 import signal
 from pathlib import Path
 
+from bot.settings import Settings
+from tests.faults.kept import Kept, kept_of
 from tests.faults.moments import Moment
 from tests.faults.serve import GO, WAITING, Plan, run
 from tests.waiting import wait_until
@@ -68,10 +70,12 @@ class Service:
 
 
 class Machine:
-    """A data directory and the processes on it."""
+    """A data directory, or what the *settings* name, and the processes on it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, settings: Settings | None = None) -> None:
         self.data_dir = folder / "data"
+        self.settings = (settings or Settings()).model_copy(update={"data_dir": self.data_dir})
+        self.kept: Kept = kept_of(self.settings)
         self._logs = folder / "logs"
         self._logs.mkdir(parents=True)
         self._started: list[Service] = []
@@ -88,7 +92,7 @@ class Machine:
         """Start one more process."""
         service = Service(
             Plan(
-                data_dir=self.data_dir,
+                settings=self.settings,
                 log=self._logs / f"{len(self._started)}.log",
                 dies_at=dies_at,
                 waits_at=waits_at,

@@ -7,12 +7,13 @@ from pathlib import Path
 
 from rich.console import Console
 
+from bot.adapters.mongo.conversations import MongoConversationStore
 from bot.logs import configure_logs
 from bot.ports import Clock
 from bot.settings import Settings
 from bot.terminal.serving import serve
 from bot.turn_wiring import Parts
-from tests.faults.moments import Moment, Streaming, Switch, Watched
+from tests.faults.moments import Moment, Streaming, Switch, Watched, WatchedDatabase
 
 WAITING, GO = "waiting", "go"
 
@@ -24,7 +25,7 @@ class Plan:
     When it *streams*, its answerer's blocks count as coming one after another.
     """
 
-    data_dir: Path
+    settings: Settings
     log: Path
     dies_at: Moment | None = None
     waits_at: Moment | None = None
@@ -59,8 +60,8 @@ def run(plan: Plan) -> None:
     switch = Switch(
         dies_at=plan.dies_at,
         waits_at=plan.waits_at,
-        waiting=plan.data_dir / f"{WAITING}.{os.getpid()}",
-        go=plan.data_dir / GO,
+        waiting=plan.settings.data_dir / f"{WAITING}.{os.getpid()}",
+        go=plan.settings.data_dir / GO,
         armed_by=plan.armed_by,
     )
 
@@ -74,8 +75,11 @@ def run(plan: Plan) -> None:
         )
 
     def wrap_store(store):
+        if isinstance(store, MongoConversationStore):
+            database = WatchedDatabase(store.database, switch)
+            return Watched(MongoConversationStore(database, told=store._told), switch)
         store._database._writer.set_trace_callback(switch.statement)
         return Watched(store, switch)
 
-    settings = Settings(data_dir=plan.data_dir, port=0)
+    settings = plan.settings.model_copy(update={"port": 0})
     asyncio.run(serve(settings, Console(), wrap=wrap, wrap_store=wrap_store))

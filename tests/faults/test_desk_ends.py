@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import pytest
 
 from tests.channels.rig import close_code
-from tests.faults.agents import Agent, agents_said
+from tests.faults.agents import Agent
 from tests.faults.customers import Customer
 from tests.faults.knowledge import FOR_A_PERSON
 from tests.faults.moments import Moment
 from tests.faults.processes import Machine
-from tests.faults.soundness import assert_sound
+from tests.faults.soundness import agents_said, assert_sound
 
 RESTARTING = 1012
 STOPS_WITHIN_S = 25.0
@@ -38,8 +38,8 @@ class Case:
     async def assert_once(self, machine: Machine, address: str) -> None:
         """Check that the reply is there once, at its place, and that the customer has it."""
         await self.customer.is_told(address)
-        await assert_sound(machine.data_dir, self.customer)
-        said = await agents_said(machine.data_dir, self.customer.conversation)
+        await assert_sound(machine.kept, self.customer)
+        said = await agents_said(machine.kept, self.customer.conversation)
         assert said == [(self.agent.acknowledged[self.message_id], REPLY)]
 
 

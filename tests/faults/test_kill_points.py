@@ -3,84 +3,18 @@
 Each process but the first repairs what the kill before it left, and is killed at the next point itself.
 """
 
-import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 import aiohttp
 import pytest
 
 from bot.core.outcome import Answer, Handoff, Outcome, ReasonCode
+from tests.faults.crash_loop import KILLED, CrashLoop
 from tests.faults.customers import Customer
 from tests.faults.knowledge import FOR_A_PERSON, QUESTION, UNCOVERED
-from tests.faults.moments import Moment
+from tests.faults.moments import Moment, around, inside
 from tests.faults.processes import Machine
-from tests.faults.soundness import assert_sound, interruptions, shown_at_death
+from tests.faults.soundness import assert_sound, interruptions
 
-KILLED = -9
 A_MINUTE_S = 61
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Crash:
-    """A customer whose bot died."""
-
-    customer: Customer
-    moment: Moment
-    shown: tuple[str, ...]
-
-
-@dataclass(slots=True, kw_only=True)
-class CrashLoop:
-    """Kills one process after another; each time its customer tries again with the next."""
-
-    machine: Machine
-    http: aiohttp.ClientSession
-    rests_s: int = 0
-    streams: bool = False
-    _now_s: int = 0
-    _number: int = 0
-    _crash: Crash | None = None
-
-    async def run(self, text: str, moments: Sequence[Moment]) -> list[Outcome]:
-        """Crash once at each moment; return what the messages came to, in their order."""
-        outcomes: list[Outcome] = []
-        for moment in (*moments, None):
-            try:
-                outcomes += await self._next(text, moment)
-            except AssertionError as failed:
-                failed.add_note(f"killed at {self._crash and self._crash.moment}, then at {moment}")
-                raise
-        return outcomes
-
-    async def _next(self, text: str, moment: Moment | None) -> list[Outcome]:
-        self._number += 1
-        message_id = f"message-{self._number}"
-        service = self.machine.start(
-            dies_at=moment, armed_by=message_id, ahead_s=self._now_s, streams=self.streams
-        )
-        address = await service.address()
-        repaired = await self._repaired(address)
-        if moment is not None:
-            customer = await Customer.open(self.http, address)
-            await asyncio.gather(customer.say(address, text, message_id=message_id), customer.watch(address))
-            assert await service.exit_code() == KILLED
-            shown = shown_at_death(self.machine.data_dir, customer.conversation)
-            self._crash = Crash(customer=customer, moment=moment, shown=shown)
-        self._now_s += self.rests_s
-        return repaired
-
-    async def _repaired(self, address: str) -> list[Outcome]:
-        if self._crash is None:
-            return []
-        customer = self._crash.customer
-        await customer.say_again(address)
-        await customer.is_told(address)
-        await customer.say_again(address, all_of_it=True)
-        (turn,) = await assert_sound(self.machine.data_dir, customer)
-        kept = await interruptions(self.machine.data_dir, customer.conversation)
-        assert kept == (["\n\n".join(self._crash.shown)] if self._crash.shown else [])
-        return [turn.outcome]
 
 
 @pytest.fixture
@@ -88,18 +22,10 @@ def loop(machine: Machine, http: aiohttp.ClientSession) -> CrashLoop:
     return CrashLoop(machine=machine, http=http)
 
 
-def around(*calls: str) -> list[Moment]:
-    return [Moment(name=f"{side} {call}") for call in calls for side in ("before", "after")]
-
-
-def inside(call: str, *statements: str, nth: int = 1) -> list[Moment]:
-    return [Moment(name=f"{call}: {statement}", nth=nth) for statement in statements]
-
-
 RECEIVING = [
     *around("receive"),
     *inside("receive", "BEGIN", "SELECT * FROM conversations", "INSERT INTO messages"),
-    *inside("receive", "UPDATE conversations SET last_seq", "UPDATE conversations SET locale", "COMMIT"),
+    *inside("receive", "UPDATE conversations SET locale", "COMMIT"),
 ]
 RETRIEVING = around("begin_turn", "status", "embed_queries", "search")
 DRAFTING = [
@@ -118,7 +44,7 @@ STREAMING = [
 COMMITTING = [
     *around("commit_turn"),
     *inside("commit_turn", "BEGIN", "UPDATE conversations SET locale", "DELETE FROM draft_blocks"),
-    *inside("commit_turn", "INSERT INTO messages", "UPDATE conversations SET last_seq", "INSERT INTO turns"),
+    *inside("commit_turn", "INSERT INTO messages", "INSERT INTO turns"),
     *inside("commit_turn", "INSERT INTO audit", "COMMIT"),
 ]
 HANDING_OVER = [
@@ -212,17 +138,17 @@ async def test_a_kill_in_the_middle_of_the_repair_is_repaired_too(machine, http)
     await customer.say(address, QUESTION, message_id="m1")
     assert await first.exit_code() == KILLED
 
-    shown = [shown_at_death(machine.data_dir, customer.conversation)]
+    shown = [machine.kept.shown(customer.conversation)]
     for moment in (Moment(name="after show_blocks", nth=2), *inside("commit_turn", "COMMIT")):
         assert await machine.start(dies_at=moment, streams=True).exit_code() == KILLED
-        shown.append(shown_at_death(machine.data_dir, customer.conversation))
+        shown.append(machine.kept.shown(customer.conversation))
     (while_losing,) = inside("commit_turn", "INSERT INTO outbox")
     assert await machine.start(dies_at=while_losing, ahead_s=A_MINUTE_S).exit_code() == KILLED
 
     address = await machine.start(ahead_s=A_MINUTE_S).address()
     await customer.say_again(address, all_of_it=True)
     await customer.is_told(address)
-    (turn,) = await assert_sound(machine.data_dir, customer)
+    (turn,) = await assert_sound(machine.kept, customer)
     assert reason(turn.outcome) is ReasonCode.TURN_LOST
-    kept = await interruptions(machine.data_dir, customer.conversation)
+    kept = await interruptions(machine.kept, customer.conversation)
     assert kept == ["\n\n".join(blocks) for blocks in shown]

@@ -45,7 +45,7 @@ class Soak:
         await customer.say_again(address)
         await customer.is_told(address)
         await customer.say_again(address, all_of_it=True)
-        await assert_sound(self.machine.data_dir, customer)
+        await assert_sound(self.machine.kept, customer)
 
     async def _write(self, customer: Customer, address: str) -> None:
         texts = [

@@ -10,8 +10,9 @@ from contextlib import closing
 import pytest
 
 from bot.adapters.sqlite import schema
-from tests.faults.soundness import DATABASE
 from tests.rules.tree import ROOT
+
+DATABASE = "candor.db"
 
 
 class CommandLine:
@@ -55,7 +56,7 @@ def command(tmp_path, monkeypatch):
         pytest.param("PORT", "70000", "PORT: input should be less than or equal to 65535", id="no port"),
         pytest.param("CANDOR_DATADIR", "var", "did you mean CANDOR_DATA_DIR?", id="unknown"),
         pytest.param("GATE_THRESHOLD", "2", "GATE_THRESHOLD: input should be less", id="no cosine"),
-        pytest.param("MONGODB_URI", "m", "MONGODB_URI is set, but this version has no", id="not built"),
+        pytest.param("MONGODB_URI", "m", "MONGODB_URI: is not an address such as", id="no server"),
         pytest.param("VOYAGE_BASE_URL", "voyage", "VOYAGE_BASE_URL: 'voyage' is not", id="no address"),
     ],
 )

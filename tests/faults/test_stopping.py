@@ -9,7 +9,7 @@ from tests.channels.rig import close_code
 from tests.faults.customers import Customer
 from tests.faults.knowledge import QUESTION
 from tests.faults.moments import Moment
-from tests.faults.soundness import assert_sound, interruptions, shown_at_death
+from tests.faults.soundness import assert_sound, interruptions
 
 RESTARTING = 1012
 STOPS_WITHIN_S = 25.0
@@ -52,20 +52,20 @@ async def test_a_stopping_process_finishes_its_turn_and_takes_nothing_new(machin
     await customer.say_again(address)
     await customer.is_told(address)
 
-    turns = await assert_sound(machine.data_dir, customer)
+    turns = await assert_sound(machine.kept, customer)
     assert [type(turn.outcome) for turn in turns] == [Answer, Answer]
-    assert await interruptions(machine.data_dir, customer.conversation) == []
+    assert await interruptions(machine.kept, customer.conversation) == []
 
 
 @pytest.mark.timeout(180)
 async def test_a_turn_that_does_not_end_is_left_for_the_next_process(machine, http):
     service, customer, _ = await _stopped_in_an_answer(machine, http)
     assert await service.exit_code(within_s=STOPS_WITHIN_S) == 0
-    (block,) = shown_at_death(machine.data_dir, customer.conversation)
+    (block,) = machine.kept.shown(customer.conversation)
 
     address = await machine.start().address()
     await customer.is_told(address)
 
-    (turn,) = await assert_sound(machine.data_dir, customer)
+    (turn,) = await assert_sound(machine.kept, customer)
     assert isinstance(turn.outcome, Answer)
-    assert await interruptions(machine.data_dir, customer.conversation) == [block]
+    assert await interruptions(machine.kept, customer.conversation) == [block]

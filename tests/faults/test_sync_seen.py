@@ -37,7 +37,7 @@ async def outcome(machine, http, address):
     customer = await Customer.open(http, address)
     await customer.say(address, QUESTION, message_id="m1")
     await customer.is_told(address)
-    (turn,) = await assert_sound(machine.data_dir, customer)
+    (turn,) = await assert_sound(machine.kept, customer)
     return turn.outcome
 
 

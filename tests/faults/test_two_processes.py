@@ -30,7 +30,7 @@ async def test_what_one_process_answered_is_read_through_the_other(machine, http
 
     await customer.is_told(other)
 
-    (turn,) = await assert_sound(machine.data_dir, customer)
+    (turn,) = await assert_sound(machine.kept, customer)
     assert isinstance(turn.outcome, Answer)
 
 
@@ -53,7 +53,7 @@ async def test_a_message_that_reaches_both_at_once_is_one_message(machine, http,
     assert await asyncio.gather(*sent) == [True, True]
 
     await customer.is_told(addresses[0])
-    assert len(await assert_sound(machine.data_dir, customer)) == 1
+    assert len(await assert_sound(machine.kept, customer)) == 1
 
 
 @pytest.mark.timeout(180)
@@ -69,7 +69,7 @@ async def test_messages_to_both_at_once_are_all_kept_and_each_is_answered_once(m
 
     for customer in customers:
         await customer.is_told(addresses[1])
-        await assert_sound(machine.data_dir, customer)
+        await assert_sound(machine.kept, customer)
 
 
 @pytest.mark.timeout(180)
@@ -87,6 +87,6 @@ async def test_two_processes_that_run_the_same_lost_turn_give_it_one_outcome(mac
     await customer.say_again(one, all_of_it=True)
     await customer.is_told(other)
 
-    (turn,) = await assert_sound(machine.data_dir, customer)
+    (turn,) = await assert_sound(machine.kept, customer)
     assert isinstance(turn.outcome, Answer)
-    assert len(await interruptions(machine.data_dir, customer.conversation)) <= 1
+    assert len(await interruptions(machine.kept, customer.conversation)) <= 1

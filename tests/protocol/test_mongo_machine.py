@@ -89,7 +89,7 @@ async def machine(mongodb) -> type[MongoProtocol]:
 @pytest.mark.timeout(300)  # a busy machine, or the shrinking of a failure
 def test_no_history_of_one_conversation_breaks_a_promise(machine):
     """FAULTS H1, H2, H3, H4, H8, H9, H10; R-H1 to R-H5, R-H9 to R-H11, R-S20, R-D2."""
-    run_machine(machine, examples=30, steps=12)
+    run_machine(machine, examples=25, steps=12)
 
 
 @pytest.mark.soak
