@@ -24,9 +24,9 @@ def drop_unused(state: StateDocument) -> None:
     kept = [one.id for one in state.read().generations]
     own = {name for one in kept for name in (articles_in(one), passages_in(one))}
     gone = [name for name in there if name not in own]
-    if not gone:
-        return
     published = [one for one in manifests if one not in kept]
+    if not gone and not published:
+        return
     _drop_vectors(state.database, [passages_in(one) for one in published], kept)
     state.database.drop(gone)
     state.database.delete(MANIFESTS, {"_id": {"$in": published}})
