@@ -122,6 +122,26 @@ class StoppedDatabase(BlockingDatabase):
             yield
 
 
+class StoppedForPeople(MongoDatabase):
+    """The same for those who decide: something is done before one of their commands."""
+
+    def __init__(self, other: MongoDatabase, number: int, do: Callable[[], object]) -> None:
+        super().__init__(other._database)
+        self._left, self._do = number, do
+
+    @property
+    def was_stopped(self) -> bool:
+        return self._left <= 0
+
+    @contextmanager
+    def _within(self) -> Iterator[None]:
+        self._left -= 1
+        if self._left == 0:
+            self._do()
+        with super()._within():
+            yield
+
+
 def written(article: str, degrees: float = 0.0):
     """Return an article with one passage in this direction."""
     text = f"About {article}."
