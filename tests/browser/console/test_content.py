@@ -201,6 +201,7 @@ async def test_a_gap_leads_to_its_conversation_and_back(console):
     await expect(gap).to_contain_text(REPLY)
 
     await gap.get_by_text("Questions (1)").click()
+    await expect(gap.get_by_role("button", name="Read “")).to_be_visible()
     await gap.get_by_role("link", name=UNANSWERED, exact=True).click()
     await expect(console.log).to_contain_text(UNANSWERED)
     await console.page.go_back()

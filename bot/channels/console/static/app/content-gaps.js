@@ -1,5 +1,6 @@
 // What customers asked and no article answered: groups of questions, how agents answered them, and drafts made of that.
 import { build } from "./build.js";
+import { articleButton } from "./content-article.js";
 import {
   PATIENCE_MS,
   conversationLink,
@@ -81,7 +82,8 @@ function gapItem(api, gap, index, span) {
       : []),
     ...(triage_text && !answered_by ? [build("span", { className: "tag" }, triage_text)] : []),
   );
-  const asked = fold(say.questions(questions.length), build("ul", {}, ...questions.map(questionItem)));
+  const items = questions.map((question) => questionItem(api, question));
+  const asked = fold(say.questions(questions.length), build("ul", {}, ...items));
   const answered = replies.length
     ? fold(say.replies(replies.length), build("ul", {}, ...replies.map(replyItem)))
     : quiet(say.noReplies);
@@ -99,19 +101,24 @@ function fold(summary, content) {
   return build("details", {}, build("summary", {}, summary), content);
 }
 
-/** @param {Question} question */
-function questionItem(question) {
-  const { conversation, text, at, reason_text, triage_text, best_cosine, threshold, article } = question;
+/** @param {import("./server.js").Api} api @param {Question} question */
+function questionItem(api, question) {
+  const { conversation, text, at, reason_text, triage_text, best_cosine, threshold } = question;
   const why = [reason_text, triage_text].filter(Boolean).join(" · ");
   const measured = best_cosine === null ? [] : [` · ${say.cosine(figure(best_cosine), figure(threshold))}`];
-  const near = article ? [` · ${say.nearest} `, theirs(article)] : [];
   return build(
     "li",
     {},
     conversationLink(conversation, theirs(text)),
-    build("div", { className: "quiet" }, timeOf(at), ` · ${why}`, ...measured, ...near),
+    build("div", { className: "quiet" }, timeOf(at), ` · ${why}`, ...measured, ...nearest(api, question)),
     ...laterLines(question),
   );
+}
+
+/** The article that came nearest, by its title where today's search meets it too. @param {import("./server.js").Api} api @param {Question} question */
+function nearest(api, { article: id, today }) {
+  if (!id) return [];
+  return [` · ${say.nearest} `, articleButton(api, { id, title: today?.article === id ? today.title : "" })];
 }
 
 /** What was said or came after the question. @param {Question} question */
