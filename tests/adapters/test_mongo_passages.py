@@ -223,8 +223,8 @@ async def test_the_search_is_the_first_stage_and_exact_in_a_small_knowledge_base
 def test_a_large_knowledge_base_is_searched_among_twenty_candidates_for_each(passages, limit, how):
     stage = search_stage(toward(0), limit=limit, passages=passages, wanted={"status": ["active"]})
 
-    asked = stage["$vectorSearch"]
-    assert {name: asked[name] for name in ("exact", "numCandidates") if name in asked} == how
+    assert stage["$vectorSearch"].items() >= how.items()
+    assert len({"exact", "numCandidates"} & stage["$vectorSearch"].keys()) == 1
 
 
 @pytest.mark.parametrize("asked", ["status", "search", "article"])

@@ -37,7 +37,7 @@ def state_of(described: Sequence[Mapping[str, Any]], *, dimension: int) -> tuple
 
 def search_stage(
     vector: Sequence[float], *, limit: int, passages: int, wanted: Mapping[str, Sequence[str]]
-) -> Mapping[str, object]:
+) -> Mapping[str, Mapping[str, object]]:
     """Return the first stage of a search: exact in a small knowledge base, among enough candidates in a large one."""
     how: dict[str, object] = {"exact": True}
     if passages >= EXACT_BELOW:
