@@ -11,14 +11,16 @@ from structlog.testing import capture_logs
 from bot.adapters.mongo.access import Driver
 from bot.adapters.mongo.conversations import MongoConversationStore
 from bot.adapters.mongo.database import MongoDatabase
+from bot.adapters.mongo.desk import MongoDeskStore
 from bot.adapters.mongo.documents import from_handoff
 from bot.adapters.mongo.erasing import belonging, finish
 from bot.adapters.mongo.erasure import MongoErasure
 from bot.adapters.mongo.keeping import CONVERSATIONS, Keeping
 from bot.core.conversation import ConversationId
+from bot.core.notes import Note
 from bot.core.outbox import EVERYTHING, Announcement
 from tests.builders import CONVERSATION, NOON_MS, a_handoff
-from tests.contract.scene import Scene, assert_rebuilds
+from tests.contract.scene import ANNA, Scene, assert_rebuilds
 from tests.protocol.stepped import Schedule, SteppedDatabase
 from tests.vendors.mongodb_server import emptied_database
 
@@ -56,6 +58,17 @@ class Both:
         said = await scene.agent_replies()
         self.acknowledged[REPLY] = said.messages[0].seq
         await scene.agent_resolves()
+
+    async def notes(self) -> None:
+        """Write beside the conversation what else an agent and a customer may."""
+        database = SteppedDatabase(self.plain._database, self.schedule)
+        desk, store = MongoDeskStore(database), MongoConversationStore(database)
+        for number in range(UNTIL_IT_IS_GONE):
+            await store.add_note(
+                self.conversation, Note(seq=0, author="anna", text=f"note {number}", at_ms=NOON_MS)
+            )
+            await desk.keep_draft(self.conversation, ANNA, f"draft {number}", at_ms=NOON_MS)
+            await desk.mark_read(self.conversation, agent=1)
 
     async def copies(self) -> None:
         keeping = Keeping(database=SteppedDatabase(self.plain._database, self.schedule))
@@ -138,7 +151,7 @@ async def assert_every_erasure_is_whole(plain: MongoDatabase, schedules: int) ->
             both = await opened(plain, chance, number)
             works = [
                 ("a", both.writes(*map(str, range(UNTIL_IT_IS_GONE)))), ("a", both.copies()),
-                ("b", both.erases()), ("b", both.helps()), ("b", both.copies()),
+                ("b", both.erases()), ("b", both.notes()), ("b", both.helps()), ("b", both.copies()),
             ]  # fmt: skip
             await both.schedule.run(works, dies="a" if number % 2 else None)
             if number % 2:

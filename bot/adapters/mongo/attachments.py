@@ -37,6 +37,7 @@ class MongoAttachmentStore:
         if not await self._database.insert("attachments", document):
             await self.keep(conversation, attachment, most_bytes=most_bytes)
             return
+        await self._keeping.require_there(conversation, wrote="attachments")
         # Weighed once it is there: of two that are too much together, the later one sees both.
         before = [one for one in await self._heads(conversation) if one["order"] <= document["order"]]
         held = sum(int(one["size"]) for one in before) - size

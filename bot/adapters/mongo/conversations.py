@@ -164,7 +164,9 @@ class MongoConversationStore:
 
     async def add_note(self, conversation: ConversationId, note: Note) -> Note:
         await self._keeping.read(conversation)
-        return await notes.add(self.database, conversation, note)
+        added = await notes.add(self.database, conversation, note)
+        await self._keeping.require_there(conversation, wrote="notes")
+        return added
 
     async def notes(self, conversation: ConversationId) -> tuple[Note, ...]:
         await self._keeping.read(conversation)

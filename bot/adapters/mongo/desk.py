@@ -43,7 +43,9 @@ class MongoDeskStore:
 
     async def add_mark(self, mark: Mark) -> Mark:
         await self._keeping.read(mark.conversation)
-        return await marks.add_mark(self._database, mark)
+        kept = await marks.add_mark(self._database, mark)
+        await self._keeping.require_there(mark.conversation, wrote="marks")
+        return kept
 
     async def remove_mark(self, conversation: ConversationId, kind: MarkKind, seq: int) -> None:
         await self._keeping.read(conversation)
@@ -61,6 +63,7 @@ class MongoDeskStore:
     ) -> None:
         await self._keeping.read(conversation)
         await marks.keep_draft(self._database, conversation, agent, text, at_ms=at_ms)
+        await self._keeping.require_there(conversation, wrote="unsent_replies")
 
     async def draft(self, conversation: ConversationId, agent: AgentId) -> str:
         await self._keeping.read(conversation)
@@ -70,9 +73,11 @@ class MongoDeskStore:
         self, conversation: ConversationId, *, customer: int = 0, agent: int = 0
     ) -> ReadMarks:
         last_seq = (await self._keeping.read(conversation)).record.state.last_seq
-        return await marks.mark_read(
+        moved = await marks.mark_read(
             self._database, conversation, customer=customer, agent=agent, last_seq=last_seq
         )
+        await self._keeping.require_there(conversation, wrote="read_marks")
+        return moved
 
     async def read_marks(self, conversation: ConversationId) -> ReadMarks:
         await self._keeping.read(conversation)

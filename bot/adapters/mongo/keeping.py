@@ -116,6 +116,12 @@ class Keeping:
             await self._wait_after(attempt)
         raise StoreUnavailable(_CROWDED.format(conversation=conversation))
 
+    async def require_there(self, conversation: ConversationId, *, wrote: str) -> None:
+        """Look again after a row was written beside a conversation: ConversationUnknown, and none of its rows in *wrote*, once it is erased."""
+        if not await self.database.count(CONVERSATIONS, {"_id": conversation}):
+            await self.database.delete(wrote, {"conversation": conversation})
+            raise ConversationUnknown(f"there is no conversation {conversation}")
+
     async def copy_out(self, kept: Kept) -> None:
         """Copy the journal into its collections, and empty it if it is still the one that was read."""
         writes: dict[str, list[Write]] = defaultdict(list)

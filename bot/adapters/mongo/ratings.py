@@ -27,6 +27,7 @@ class MongoRatingStore:
         if await self._database.insert(
             "ratings", {**document, "order": await self._database.counted("ratings")}
         ):
+            await self._keeping.require_there(conversation, wrote="ratings")
             return rating
         stored = to_rating(await self._database.find_one("ratings", {"_id": one}) or document)
         if not is_repeat(stored, rating):
