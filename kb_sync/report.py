@@ -115,8 +115,10 @@ def rows(report: SyncReport) -> tuple[tuple[str, str], ...]:
 def remarks(report: SyncReport) -> tuple[str, ...]:
     """Return, line by line, what a person must know beyond the counts."""
     skipped = [f"skipped {_place(one)}: {one.reason}" for one in report.skipped]
+    retired = "would be retired" if report.is_dry_run else "retired"
     return (
         *_named(skipped),
+        *_named([f"{retired} {article}" for article in report.retired]),
         *_named(report.source_remarks),
         *_kept_out_lines(report),
         *([_ANEW] if report.is_anew else ()),

@@ -51,6 +51,11 @@ def kept_out(number: int, status: ArticleStatus = ArticleStatus.DRAFT) -> KeptOu
     return KeptOut(id=ArticleId(f"KB{number}"), title=f"Article {number}", status=status)
 
 
+def test_retired_articles_are_named_before_and_after_they_are():
+    assert "retired A1" in remarks(a_report(retired=("A1",)))
+    assert "would be retired A1" in remarks(a_report(retired=("A1",), is_dry_run=True))
+
+
 def test_articles_that_customers_cannot_find_are_named_by_why():
     report = a_report(kept_out=(kept_out(7), kept_out(8), kept_out(9, ArticleStatus.SUPERSEDED)))
 
