@@ -27,6 +27,7 @@ from tests.vendors.mongodb_server import emptied_database
 SEED = 20261130
 SCHEDULES = 8
 MANY = 1_000
+LOOKS = 12
 UNTIL_IT_IS_GONE = 50  # messages
 REPLY = "agent:anna:r1"
 
@@ -39,6 +40,7 @@ class Both:
     schedule: Schedule
     conversation: ConversationId
     acknowledged: dict[str, int] = field(default_factory=dict)
+    last_erasure: int = 0
 
     def scene(self) -> Scene:
         """Return the conversation as one more process sees it."""
@@ -84,6 +86,14 @@ class Both:
             assert now == tuple(range(1, len(now) + 1))
             assert now[: len(seen)] == seen
             seen = now
+
+    async def follows(self, told: list[ConversationId]) -> None:
+        """Ask for the erasures after the last that was told, from the first on."""
+        erasure = MongoErasure(SteppedDatabase(self.plain._database, self.schedule))
+        for _ in range(LOOKS):
+            for one in await erasure.erased(after=self.last_erasure):
+                told.append(one.conversation)
+                self.last_erasure = one.number
 
     async def erases(self) -> None:
         erasure = MongoErasure(SteppedDatabase(self.plain._database, self.schedule))
@@ -167,6 +177,19 @@ async def test_no_schedule_of_two_processes_loses_or_doubles_anything(plain):
 async def test_no_schedule_leaves_anything_of_what_is_erased_meanwhile(plain):
     """R-L17: writes and copies that were on their way bring nothing back."""
     await assert_every_erasure_is_whole(plain, SCHEDULES)
+
+
+async def test_no_erasure_is_missed_by_who_asks_for_those_after_the_last(plain):
+    """Two processes erase at once, and a third lets go of what it is told of."""
+    chance = random.Random(SEED)  # noqa: S311 - the same
+    for number in range(SCHEDULES):
+        each = [await opened(plain, chance, 2 * number + one) for one in range(2)]
+        told: list[ConversationId] = []
+        works = [("a", each[0].erases()), ("b", each[1].erases()), ("c", each[0].follows(told))]
+        each[1].schedule = each[0].schedule
+        await each[0].schedule.run(works)
+        await each[0].follows(told)
+        assert set(told) >= {both.conversation for both in each}
 
 
 @pytest.mark.soak

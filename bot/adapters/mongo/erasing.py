@@ -12,9 +12,11 @@ from bot.adapters.mongo.keeping import CONVERSATIONS
 from bot.core.conversation import Conversation, ConversationId, Status
 from bot.core.erasure import Erased, erasure_row
 from bot.core.evidence import reduced
+from bot.errors import StoreUnavailable
 from bot.stored_turns import from_turn
 
 LASTING = frozenset({"audit", "erased", CONVERSATIONS})  # what stays, and what goes last
+_ATTEMPTS = 100
 _NEWEST = 1_000  # erasures whose rows are looked for at each start: whoever wrote late and died did so lately
 
 
@@ -96,10 +98,18 @@ async def reduce_evidence(database: MongoDatabase, *, settled_before_ms: int, li
 
 
 async def _note(database: MongoDatabase, state: Conversation, *, who: str, at_ms: int) -> None:
-    number = await database.counted("erased")
-    if await database.insert("erased", {"_id": state.id, "number": number, "at_ms": at_ms}):
-        row = from_audit(erasure_row(state, who=who, at_ms=at_ms))
-        await database.insert("audit", {**row, "_id": f"{state.id}:erased", "order": _LAST})
+    for _ in range(_ATTEMPTS):
+        if await database.count("erased", {"_id": state.id}):
+            break
+        newest: Any = await database.find_one("erased", {}, order=[("number", -1)])
+        # Taken by what is there, not counted apart: whoever has seen a number has seen all before it.
+        number = 1 if newest is None else newest["number"] + 1
+        if await database.insert("erased", {"_id": state.id, "number": number, "at_ms": at_ms}):
+            break
+    else:
+        raise StoreUnavailable(f"others erased {_ATTEMPTS} conversations in a row meanwhile")
+    row = from_audit(erasure_row(state, who=who, at_ms=at_ms))
+    await database.insert("audit", {**row, "_id": f"{state.id}:erased", "order": _LAST})
 
 
 async def _remove_rows(database: MongoDatabase, conversations: Sequence[ConversationId]) -> None:
