@@ -17,7 +17,7 @@ from bot.core.indexing import (
     statuses_in_force,
     with_decisions,
 )
-from bot.core.knowledge import ArticleStatus, IndexState
+from bot.core.knowledge import ArticleId, ArticleStatus, IndexState
 
 ACTIVE, DRAFT = ArticleStatus.ACTIVE, ArticleStatus.DRAFT
 SUPERSEDED, RETIRED = ArticleStatus.SUPERSEDED, ArticleStatus.RETIRED
@@ -63,7 +63,7 @@ def test_the_source_counts_more_where_it_says_the_contrary_of_a_decision():
         Standing(id="B", status=ArticleStatus.ACTIVE),
     ]
 
-    assert with_decisions(said, [("A", "B")]) == tuple(said)
+    assert with_decisions(said, [(ArticleId("A"), ArticleId("B"))]) == tuple(said)
 
 
 @pytest.mark.parametrize(
