@@ -170,6 +170,18 @@ class MongoDatabase:
         with self._within():
             await self._of(collection).create_index([(one, pymongo.ASCENDING) for one in fields])
 
+    async def require_shape(self, collection: str, schema: Query, *, is_new: bool) -> None:
+        """Let the server refuse documents that do not fit; the collection is created where it *is_new*."""
+        rules = {
+            "validator": {"$jsonSchema": schema},
+            "validationLevel": "moderate",
+            "validationAction": "error",
+        }
+        with self._within():
+            if is_new:
+                await self._database.create_collection(collection)
+            await self._database.command({"collMod": collection, **rules})
+
     async def ping(self) -> None:
         """Raise StoreUnavailable unless a majority acknowledges a write."""
         await self.update("state", {"_id": "ping"}, {"$inc": {"pings": 1}}, upsert=True)

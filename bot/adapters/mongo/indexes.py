@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from bot.adapters.mongo.database import MongoDatabase
+from bot.adapters.mongo.schemas import require_shapes
 from bot.errors import Misconfigured, StoreUnavailable
 
 UNIQUE: Mapping[str, Sequence[Sequence[str]]] = {
@@ -50,7 +51,7 @@ _NAMED = 5  # pairs of duplicates, at most; there may be thousands
 
 
 async def create_indexes(database: MongoDatabase) -> None:
-    """Make what is missing; Misconfigured names the documents that stand in the way because they share what only one may have."""
+    """Make what is missing, and tell the server what documents look like; Misconfigured names the documents that stand in the way because they share what only one may have."""
     for collection, indexes in UNIQUE.items():
         for fields in indexes:
             try:
@@ -66,6 +67,7 @@ async def create_indexes(database: MongoDatabase) -> None:
     for collection, indexes in SORTED.items():
         for fields in indexes:
             await database.add_index(collection, fields)
+    await require_shapes(database)
 
 
 async def missing_indexes(database: MongoDatabase) -> tuple[str, ...]:

@@ -1,0 +1,110 @@
+"""What a document of each collection must look like. The server refuses others, whoever writes them, once `migrate` has told it.
+
+Fields that are not named here are let through, so that a newer version may add one before the older processes have ended.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bot.adapters.mongo.database import MongoDatabase
+from bot.core.conversation import Role, Status
+
+Schema = Mapping[str, Any]
+
+_TYPES: Mapping[str, object] = {
+    "text": "string",
+    "text_or_none": ["string", "null"],
+    "number": "number",
+    "number_or_none": ["number", "null"],
+    "flag": ["boolean", "number"],
+    "several": "array",
+    "part": "object",
+    "part_or_none": ["object", "null"],
+}
+
+
+def _shape(*, optional: str = "", **fields: str) -> dict[str, Any]:
+    """Return the schema of documents with these fields, by their types; all but the *optional* ones are required."""
+    properties = {name: {"type": _TYPES[kind]} for kind, names in fields.items() for name in names.split()}
+    required = sorted({"_id", *properties} - set(optional.split()))
+    return {"type": "object", "required": required, "properties": {"_id": {"type": "string"}, **properties}}
+
+
+def _one_of(schema: dict[str, Any], field: str, values: type[Role] | type[Status]) -> dict[str, Any]:
+    allowed = {"enum": [str(value) for value in values]}
+    return {**schema, "properties": {**schema["properties"], field: allowed}}
+
+
+_HANDOFF = _shape(
+    text="conversation turn reason",
+    number="epoch opened_ms order",
+    number_or_none="closed_ms claimed_ms replied_ms",
+)
+_CONVERSATION = _shape(
+    text="channel locale status",
+    text_or_none="agent",
+    number="epoch episode last_seq last_customer_seq answered_seq created_ms owned_since_ms version last_message_ms owes "
+    "owed_since_ms written_ms unsettled",
+    number_or_none="lease_until_ms waiting_since_ms",
+    part_or_none="draft handoff profile",
+    several="unanswered journal",
+)
+_MESSAGE = _shape(
+    text="conversation role kind text once",
+    text_or_none="reason turn channel_message_id author",
+    number="seq at_ms order",
+    flag="refusal interrupted",
+    several="sources options words",
+)
+
+SCHEMAS: Mapping[str, Schema] = {
+    "agents": _shape(
+        text="email email_key name role",
+        text_or_none="password_hash",
+        number="created_ms signs",
+        number_or_none="disabled_ms",
+    ),
+    "attachments": {
+        **(kept := _shape(text="conversation message_id media_type", number="size at_ms order")),
+        "required": [*kept["required"], "content"],  # bytes, which JSON has no type for
+    },
+    "audit": _shape(
+        text="conversation who what before after detail", text_or_none="agent", number="at_ms epoch order"
+    ),
+    "canned_replies": _shape(text="title text locale"),
+    "conversations": _one_of(_CONVERSATION, "status", Status),
+    "counters": _shape(number="n"),
+    "duties": _shape(text="holder", number="version until_ms"),
+    "erased": _shape(number="number at_ms"),
+    "handoffs": _HANDOFF,
+    "invitations": _shape(text="digest", number="expires_ms"),
+    "ledger": _shape(number="version", part="counting"),
+    "marks": _shape(text="conversation kind agent remark", number="seq at_ms order"),
+    "messages": _one_of(_MESSAGE, "role", Role),
+    "notes": _shape(text="conversation author text once", text_or_none="key", number="seq at_ms"),
+    "outbox": _shape(
+        text="key kind conversation",
+        number="epoch created_ms attempts due_ms order",
+        number_or_none="seq delivered_ms",
+    ),
+    "ratings": _shape(text="conversation message_id comment", number="episode score at_ms order"),
+    "read_marks": _shape(text="conversation", number="customer agent", optional="customer agent"),
+    "sessions": _shape(text="agent csrf", number="created_ms expires_ms signs"),
+    "sign_outs": _shape(number="at_ms"),
+    "spending": _shape(text="turn conversation", number="at_ms tokens micro_usd version"),
+    "subjects": _shape(text="conversation", number="version"),
+    "turns": _shape(
+        text="conversation outcome record",
+        text_or_none="reason",
+        number="settled_ms order reduced",
+        optional="reduced",
+    ),
+    "unsent_replies": _shape(text="conversation agent text", number="at_ms"),
+}
+
+
+async def require_shapes(database: MongoDatabase) -> None:
+    """Let the server refuse documents of other shapes; those that are there already may still be changed."""
+    there = frozenset(await database.collections())
+    for collection, schema in SCHEMAS.items():
+        await database.require_shape(collection, schema, is_new=collection not in there)
