@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -24,13 +24,18 @@ class Embedding:
 
 
 @asynccontextmanager
-async def opened_embedding(settings: Settings) -> AsyncIterator[Embedding]:
-    """Open the embedder that the settings choose: Voyage where there is a key, else the one on this machine."""
+async def opened_embedding(
+    settings: Settings, *, begin_thread: Callable[[], None] | None = None
+) -> AsyncIterator[Embedding]:
+    """Open the embedder that the settings choose: Voyage where there is a key, else the one on this machine.
+
+    *begin_thread* is called in each thread that embeds here, before it does.
+    """
     if settings.voyage_api_key is not None:
         async with _opened_voyage(settings, settings.voyage_api_key) as embedding:
             yield embedding
         return
-    embedder = LocalEmbedder.open(chunker=CHUNKER, folder=settings.embedding_model)
+    embedder = LocalEmbedder.open(chunker=CHUNKER, folder=settings.embedding_model, begin_thread=begin_thread)
     try:
         yield Embedding(embedder=embedder)
     finally:

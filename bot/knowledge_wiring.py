@@ -3,7 +3,7 @@
 `bot` and `kb_sync` both open it here, so that they can never differ about where the passages are or what made them.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,9 +44,14 @@ class Knowledge:
 
 
 @asynccontextmanager
-async def opened_knowledge(settings: Settings) -> AsyncIterator[Knowledge]:
-    """Open the knowledge side; Misconfigured when the model, the file or the database cannot be used."""
-    async with opened_embedding(settings) as embedding:
+async def opened_knowledge(
+    settings: Settings, *, begin_thread: Callable[[], None] | None = None
+) -> AsyncIterator[Knowledge]:
+    """Open the knowledge side; Misconfigured when the model, the file or the database cannot be used.
+
+    *begin_thread* is called in each thread that embeds on this machine, before it does.
+    """
+    async with opened_embedding(settings, begin_thread=begin_thread) as embedding:
         fingerprint = str(embedding.embedder.fingerprint)
         async with _opened_articles(settings, fingerprint) as articles:
             yield Knowledge(

@@ -10,7 +10,6 @@ import typer
 from bot.errors import CandorError
 from bot.settings import Settings, read_settings
 from kb_sync.change import Allowed
-from kb_sync.priority import give_way
 from kb_sync.recording import outcome_of
 from kb_sync.starting import Options, roll_back_now, sync_now
 from kb_sync.telling import logged, tell_failure
@@ -136,5 +135,4 @@ def _told(work: Callable[[Settings], int], *, as_json: bool) -> int:
 
 
 if __name__ == "__main__":
-    give_way()
     app()

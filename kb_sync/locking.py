@@ -4,6 +4,8 @@ The fence against a late writer is the store's: it refuses an old token. Ending 
 """
 
 import asyncio
+import os
+import socket
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,6 +26,11 @@ class Lease:
     length_s: float = 600.0
     renewed_every_s: float = 60.0
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+
+
+def lease_of_this_process() -> Lease:
+    """Return the lease that a person can find the holder of."""
+    return Lease(holder=f"{socket.gethostname()} (process {os.getpid()})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,5 @@
 """What the command line asks for, put together out of the settings: the source, the knowledge side, the job and its pings."""
 
-import os
-import socket
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,8 +12,9 @@ from bot.places import articles_at, database_file
 from bot.settings import Settings
 from kb_sync.change import Allowed
 from kb_sync.job import KnowledgeSync, SyncSetup
-from kb_sync.locking import Lease
+from kb_sync.locking import lease_of_this_process
 from kb_sync.pings import opened_pings
+from kb_sync.priority import give_way
 from kb_sync.questions import read_questions
 from kb_sync.rollback import roll_back
 from kb_sync.runs import Request, Runs, show_rollback
@@ -44,7 +43,9 @@ async def roll_back_now(settings: Settings, *, as_json: bool) -> int:
     """Go back to the generation before and return the exit code."""
     async with opened_knowledge(settings) as knowledge:
         fingerprint = str(knowledge.embedder.fingerprint)
-        done = await roll_back(knowledge.writer, SystemClock(), _lease(), fingerprint=fingerprint)
+        done = await roll_back(
+            knowledge.writer, SystemClock(), lease_of_this_process(), fingerprint=fingerprint
+        )
     return show_rollback(done, as_json=as_json)
 
 
@@ -67,12 +68,15 @@ async def _sync(options: Options, settings: Settings) -> int:
         interval_s=options.interval_s,
     )
     setup = SyncSetup(
-        lease=_lease(),
+        lease=lease_of_this_process(),
         golden=read_questions(settings.kb_golden) if settings.kb_golden else (),
         interval_s=options.interval_s or settings.kb_sync_every,
     )
     url = settings.kb_ping_url.get_secret_value() if settings.kb_ping_url else None
-    async with opened_knowledge(settings) as knowledge, opened_pings(url, tell) as pings:
+    async with (
+        opened_knowledge(settings, begin_thread=give_way) as knowledge,
+        opened_pings(url, tell) as pings,
+    ):
         job = _job(knowledge, setup)
         if not request.is_dry_run:
             await job.ship_calibration(knowledge.shipped)
@@ -84,10 +88,6 @@ def _access(settings: Settings) -> SourceAccess:
     return SourceAccess(
         zendesk_email=settings.zendesk_email, zendesk_token=token.get_secret_value() if token else None
     )
-
-
-def _lease() -> Lease:
-    return Lease(holder=f"{socket.gethostname()} (process {os.getpid()})")
 
 
 def _job(knowledge: Knowledge, setup: SyncSetup) -> KnowledgeSync:

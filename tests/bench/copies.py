@@ -9,22 +9,19 @@ _ID = re.compile(r"^id: (.+)$", re.MULTILINE)
 _TITLE = re.compile(r"""^title: (["']?)(.+)\1$""", re.MULTILINE)
 
 
-def copy_articles(folder: Path, *, copies: int) -> int:
-    """Write every sample article so often, each with an id of its own, and return how many that are."""
+def copy_articles(folder: Path, *, copies: int, mark: str = "") -> int:
+    """Write every sample article so often, each with an id of its own and *mark* in its title, and return how many that are.
+
+    Passages are embedded with their title, so another mark means that all of them must be embedded again; without one, copies
+    share their vectors.
+    """
     texts = [path.read_text(encoding="utf-8") for path in sorted(SAMPLE.rglob("*.md"))]
     for copy in range(copies):
+        title = rf"title: \g<1>\g<2> {mark}{copy}\g<1>" if mark else r"\g<0>"
         for number, text in enumerate(texts):
-            _write(folder / f"{copy}" / f"{number}.md", _ID.sub(rf"id: \g<1>.{copy}", text, count=1))
+            named = _TITLE.sub(title, _ID.sub(rf"id: \g<1>.{copy}", text, count=1), count=1)
+            _write(folder / f"{copy}" / f"{number}.md", named)
     return copies * len(texts)
-
-
-def retitle_articles(folder: Path, mark: str) -> None:
-    """Write the sample articles with *mark* in each title, so that every passage must be embedded again."""
-    for path in sorted(SAMPLE.rglob("*.md")):
-        text = path.read_text(encoding="utf-8")
-        _write(
-            folder / path.relative_to(SAMPLE), _TITLE.sub(rf"title: \g<1>\g<2> {mark}\g<1>", text, count=1)
-        )
 
 
 def _write(path: Path, text: str) -> None:

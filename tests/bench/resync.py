@@ -1,12 +1,13 @@
 """Replies while all articles are embedded again by a sync in another process, beside replies without one.
 
-Service and sync use one embedder thread each. Phases with and without the sync take turns, because other work on the machine
-comes and goes.
+Service and sync use one embedder thread each. A few replies with the sync at work and a few while it pauses take turns,
+because other work on the machine comes and goes.
 """
 
 import asyncio
 import sys
 import time
+from asyncio.subprocess import Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -26,11 +27,12 @@ from bot.settings import Settings
 from bot.turn_wiring import Parts
 from bot.wiring import opened
 from kb_sync.progress import NoProgress
-from tests.bench.copies import retitle_articles
-from tests.bench.resync_job import EMBEDDING, sync
+from tests.bench.copies import copy_articles
+from tests.bench.resync_job import EMBEDDING, GO_ON, PAUSE, PausingEmbedder, sync
 
-ROUNDS = 6
-TURNS = 100  # in each phase
+ROUNDS = 60
+TURNS = 10  # in each phase
+COPIES = 4  # of the articles, so that the sync is not done before the replies are
 PAUSE_S = 0.02  # between two customers
 WARM_UP = 20
 WANTED = 0.20
@@ -64,16 +66,22 @@ async def resync_table(directory: Path) -> Table:
 
 async def _measured(directory: Path) -> Replies:
     place, folder = directory / "data", directory / "articles"
-    retitle_articles(folder, "(first)")
-    await sync(place, folder, NoProgress())
+    copy_articles(folder, copies=COPIES, mark="")
+    embedder = PausingEmbedder()
+    embedder.may_work.set()
+    await sync(place, folder, embedder, NoProgress())
+    copy_articles(folder, copies=COPIES, mark="(again)")
     replies = Replies()
-    async with _service(place) as candor:
+    async with _service(place) as candor, _resync(place, folder) as process:
         await _phase(candor, turns=WARM_UP)
-        for number in range(ROUNDS):
+        for _ in range(ROUNDS):
             replies.alone.extend(await _phase(candor, turns=TURNS))
-            retitle_articles(folder, f"({number})")
-            async with _embedding(place, folder):
-                replies.beside.extend(await _phase(candor, turns=TURNS))
+            process.send_signal(GO_ON)
+            replies.beside.extend(await _phase(candor, turns=TURNS))
+            process.send_signal(PAUSE)
+            await asyncio.sleep(PAUSE_S)
+        if process.returncode is not None:
+            raise RuntimeError("the sync was done before the replies were; measure fewer")
     return replies
 
 
@@ -89,17 +97,15 @@ async def _service(place: Path) -> AsyncIterator[Candor]:
 
 
 @asynccontextmanager
-async def _embedding(place: Path, folder: Path) -> AsyncIterator[None]:
-    """Run a sync from the moment at which it embeds; it must not be done before the phase is."""
+async def _resync(place: Path, folder: Path) -> AsyncIterator[Process]:
+    """Start a sync and wait until it would embed; it waits for the signal."""
     command = (sys.executable, "-m", "tests.bench.resync_job", str(place), str(folder))
     process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
     assert process.stdout is not None
     try:
         if (await process.stdout.readline()).strip() != EMBEDDING.encode():
             raise RuntimeError("the sync had nothing to embed")
-        yield
-        if process.returncode is not None:
-            raise RuntimeError("the sync was done before the replies were; measure fewer")
+        yield process
     finally:
         if process.returncode is None:
             process.terminate()

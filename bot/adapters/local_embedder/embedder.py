@@ -3,7 +3,7 @@
 import asyncio
 from array import array
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Protocol
@@ -30,17 +30,35 @@ class LocalEmbedder:
     """Embeds on this machine. An empty text has a vector too, one that is near nothing in particular."""
 
     def __init__(
-        self, model: _Model, fingerprint: Fingerprint, *, token_limit: int, threads: int = THREADS
+        self,
+        model: _Model,
+        fingerprint: Fingerprint,
+        *,
+        token_limit: int,
+        threads: int = THREADS,
+        begin_thread: Callable[[], None] | None = None,
     ) -> None:
         self._model = model
         self._fingerprint = fingerprint
         self._token_limit = token_limit
-        self._threads = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="embedder")
+        self._threads = ThreadPoolExecutor(
+            max_workers=threads, thread_name_prefix="embedder", initializer=begin_thread
+        )
         self._queries: OrderedDict[str, array[float]] = OrderedDict()
 
     @classmethod
-    def open(cls, *, chunker: str, folder: Path | None = None, threads: int = THREADS) -> "LocalEmbedder":
-        """Load the shipped model, or the one in *folder*; Misconfigured when it cannot be used. Takes about a second."""
+    def open(
+        cls,
+        *,
+        chunker: str,
+        folder: Path | None = None,
+        threads: int = THREADS,
+        begin_thread: Callable[[], None] | None = None,
+    ) -> "LocalEmbedder":
+        """Load the shipped model, or the one in *folder*; Misconfigured when it cannot be used. Takes about a second.
+
+        Each thread calls *begin_thread* first.
+        """
         from bot.adapters.local_embedder.model import TOKEN_LIMIT, SentenceModel  # noqa: PLC0415 - heavy, only if chosen
 
         files = shipped_model() if folder is None else folder_model(folder)
@@ -48,7 +66,7 @@ class LocalEmbedder:
         fingerprint = Fingerprint(
             provider="local", model=files.name, dimension=model.dimension, chunker=chunker
         )
-        return cls(model, fingerprint, token_limit=TOKEN_LIMIT, threads=threads)
+        return cls(model, fingerprint, token_limit=TOKEN_LIMIT, threads=threads, begin_thread=begin_thread)
 
     @property
     def fingerprint(self) -> Fingerprint:
