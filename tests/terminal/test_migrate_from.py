@@ -8,8 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pymongo import MongoClient
 
 from bot.adapters.erasure_list import NAME, ErasureList
+from bot.adapters.mongo.schemas import SCHEMAS
 from bot.adapters.sqlite.accounts import SqliteAccountStore
 from bot.adapters.sqlite.catalogue import SqliteArticleCatalogue
 from bot.adapters.sqlite.database import SqliteDatabase
@@ -22,6 +24,7 @@ from bot.core.desk import CannedReply
 from bot.settings import Settings
 from bot.store_wiring import opened_stores
 from bot.stores import Stores
+from tests.adapters.test_mongo_schemas import problems
 from tests.builders import NOON_MS, a_customer_message
 from tests.kb_sync.folders import write_article
 from tests.planting import planted
@@ -197,3 +200,17 @@ def test_without_mongodb_there_is_nowhere_to_move_to(move):
     refused = move.run("migrate", "--from", f"sqlite:{move.source}")
 
     assert (refused.exit_code, "MONGODB_URI is not set" in refused.stderr) == (1, True)
+
+
+def test_what_is_moved_has_the_shapes_that_mongodb_is_told_to_insist_on(move):
+    """The server of these tests does not insist."""
+    move.moved()
+
+    with MongoClient[dict[str, object]](atlas().uri) as client:
+        kept = client[move.environment["MONGODB_DATABASE"]]
+        found = {collection: kept[collection].find().to_list() for collection in SCHEMAS}
+
+    assert {"conversations", "messages", "audit", "attachments", "agents", "spending"} <= {
+        collection for collection, documents in found.items() if documents
+    }
+    assert [fault for name, some in found.items() for one in some for fault in problems(name, one)] == []
