@@ -48,6 +48,8 @@ async def carry(settings: Settings, source: Path, console: Console) -> Carried:
             with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
                 await move.run(progress)
         ErasureList(settings.data_dir / NAME).merge(ErasureList(source.with_name(NAME)))
+        if console.is_terminal:
+            console.print("Moving the knowledge base; its vector index may take the server some minutes.")
         articles = await carry_articles(settings, contents.connection)
     return Carried(
         here=move.here.counted(),

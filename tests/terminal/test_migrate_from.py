@@ -186,6 +186,18 @@ def test_articles_answer_from_there_and_no_text_is_embedded_again(move):
     assert {one["article_id"] for one in there[0]["passages"]} == {"KB1", "KB2"}
 
 
+def test_what_differs_is_named_and_the_move_has_failed(move):
+    move.run("migrate", **move.environment)
+    move.run("agents", "add", "anna@shop.example", "--name", "Another Anna", **move.environment)
+
+    moved = move.run("migrate", "--from", f"sqlite:{move.source}", **move.environment)
+
+    assert moved.exit_code == 1
+    rows = {line.split()[0]: line for line in moved.stdout.splitlines() if line.split()}
+    assert [kind for kind, row in rows.items() if "NO" in row.split()] == ["agents"]
+    assert "3 conversations were moved now" in " ".join(moved.stdout.split())
+
+
 @pytest.mark.parametrize(
     ("source", "said"),
     [("var/candor.db", "write sqlite:PATH"), ("sqlite:no-such.db", "there is no data file")],
