@@ -3,6 +3,7 @@
 Both drivers, Motor and PyMongo's own asynchronous client, are reached through here and differ nowhere else.
 """
 
+import asyncio
 import inspect
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,6 +21,9 @@ Write = pymongo.InsertOne[Document] | pymongo.UpdateOne | pymongo.ReplaceOne[Doc
 
 OPERATION_S = 2.0  # for what a customer or an agent waits for (FAULTS M3)
 _DUPLICATE = 11000
+_BETWEEN_LOOKS_S = (
+    0.1  # for servers that answer at once that nothing has changed, where others wait for a change
+)
 _NO_DOCUMENTS = [{"$project": {"operationType": 1}}]  # who is told looks, so nothing more need travel
 
 
@@ -192,8 +196,12 @@ class MongoDatabase:
             opened = self._of(collection).watch(_NO_DOCUMENTS)
             stream = await opened if inspect.isawaitable(opened) else opened
             async with stream:
-                async for change in stream:
-                    yield dict(change)
+                while stream.alive:
+                    change = await stream.try_next()
+                    if change is not None:
+                        yield dict(change)
+                        continue
+                    await asyncio.sleep(_BETWEEN_LOOKS_S)
 
     def _of(self, collection: str) -> Any:
         return self._database[collection]
