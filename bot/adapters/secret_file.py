@@ -28,6 +28,7 @@ def _create(path: Path, key: str) -> None:
     """Write beside and link into place: a reader never sees half a key."""
     if path.exists():
         return
+    path.parent.mkdir(parents=True, exist_ok=True)  # where nothing else is kept in a file
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:

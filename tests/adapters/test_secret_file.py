@@ -29,6 +29,10 @@ def test_only_its_owner_may_read_it(file):
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
+def test_the_directory_is_made_where_nothing_else_made_it(tmp_path):
+    assert kept_secret(tmp_path / "var" / "secret.key") == kept_secret(tmp_path / "var" / "secret.key")
+
+
 def test_two_installations_have_different_keys(tmp_path):
     assert kept_secret(tmp_path / "a") != kept_secret(tmp_path / "b")
 
@@ -67,6 +71,8 @@ def test_a_key_that_cannot_be_used_is_named_with_its_remedy(file, make, said):
     assert said in str(refused.value)
 
 
-def test_a_missing_folder_is_named(tmp_path):
+def test_a_place_where_no_folder_can_be_is_named(tmp_path):
+    (tmp_path / "no").touch()
+
     with pytest.raises(Misconfigured, match="the signing key cannot be kept there"):
         kept_secret(tmp_path / "no" / "secret.key")
