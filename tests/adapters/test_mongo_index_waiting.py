@@ -155,3 +155,15 @@ async def test_an_index_that_somebody_dropped_is_made_again_by_the_next_sync_tho
     rig.writer.take_lock("worker", now_ms=2, until_ms=2)
 
     assert await rig.found() == ["KB0#0"]
+
+
+async def test_a_canary_that_is_never_found_keeps_its_generation_back(rig):
+    build = rig.begin("KB1")
+    rig.writer.nearest(build, [toward(0)], limit=1)
+    rig.vectors.unseen, live = {"KB1#0"}, rig.live
+
+    with pytest.raises(GenerationRefused, match="has not read KB1#0 yet"):
+        rig.writer.nearest(build, [toward(0)], limit=1)
+
+    assert rig.live == live
+    assert await rig.found() == ["KB0#0"]
