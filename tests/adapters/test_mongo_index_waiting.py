@@ -87,7 +87,8 @@ async def test_passages_that_were_just_written_are_waited_for(rig):
 async def test_canaries_are_asked_once_the_index_has_read_them(rig):
     build = rig.begin("KB1")
     rig.writer.nearest(build, [toward(0)], limit=1)
-    rig.vectors.unseen, rig.while_waiting = {"KB1#0"}, rig.vectors.unseen.clear
+    rig.vectors.unseen = {"KB1#0"}
+    rig.while_waiting = rig.vectors.unseen.clear
 
     ((nearest, _),) = rig.writer.nearest(build, [toward(0)], limit=1)[0]
 
