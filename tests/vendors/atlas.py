@@ -14,7 +14,7 @@ from bot.adapters.mongo.blocking import BlockingDatabase
 from bot.adapters.mongo.database import MongoDatabase
 from tests.vendors.deployment import real_deployment
 from tests.vendors.mongodb_front import MongoFront, front_in_background
-from tests.vendors.mongodb_server import mongodb_server
+from tests.vendors.mongodb_server import UNHURRIED_S, mongodb_server
 
 NAME = "candor_test_knowledge"
 _opened = ExitStack()
@@ -38,7 +38,7 @@ def emptied_knowledge() -> Iterator[tuple[BlockingDatabase, MongoDatabase]]:
     blocking: MongoClient[dict[str, object]] = MongoClient(uri)
     waiting: AsyncIOMotorClient[dict[str, object]] = AsyncIOMotorClient(uri)
     try:
-        yield BlockingDatabase(blocking[NAME]), MongoDatabase(waiting[NAME])
+        yield BlockingDatabase(blocking[NAME]), MongoDatabase(waiting[NAME], operation_s=UNHURRIED_S)
     finally:
         waiting.close()
         for collection in blocking[NAME].list_collection_names():

@@ -20,6 +20,9 @@ from bot.adapters.mongo.opening import Driver, MongoAccess, opened_database
 from tests.vendors.deployment import real_deployment
 
 
+UNHURRIED_S = 30.0  # where a test is not about deadlines: a busy machine is no failure
+
+
 @dataclass(slots=True, kw_only=True)
 class MongoServer:
     """A running server; every database has a file of its own below `directory`. `deployed` is the address of one that is not ours."""
@@ -79,7 +82,7 @@ def mongodb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MongoServer]:
 async def emptied_database(server: MongoServer, driver: Driver) -> AsyncIterator[MongoDatabase]:
     """Open the database that all tests of a driver share, because its indexes take long to make, and leave it empty."""
     access = MongoAccess(uri=server.uri, database=f"candor_test_{driver}", driver=driver)
-    async with opened_database(access) as database:
+    async with opened_database(access, operation_s=UNHURRIED_S) as database:
         if driver not in server.indexed:
             await create_indexes(database)
             server.indexed.add(driver)
