@@ -19,7 +19,6 @@ from bot.adapters.mongo.indexes import COLLECTIONS, create_indexes
 from bot.adapters.mongo.opening import Driver, MongoAccess, opened_database
 from tests.vendors.deployment import real_deployment
 
-
 UNHURRIED_S = 30.0  # where a test is not about deadlines: a busy machine is no failure
 
 
