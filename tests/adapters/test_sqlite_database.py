@@ -165,7 +165,7 @@ async def test_reopening_the_file_keeps_everything(path):
 
 
 async def test_a_full_disk_stops_writes_and_nothing_else(database, store):
-    """R-D5: writes fail with the remedy, reads go on, and space heals it without a restart."""
+    """M6, R-D5: writes fail with the remedy, reads go on, and space heals it without a restart."""
     await store.open_conversation(a_conversation())
     pages = database.write_now(pragma("page_count"))
     database.write_now(pragma(f"max_page_count = {pages}"))

@@ -1,4 +1,4 @@
-"""The stores that every promise of the port is tried on: the in-memory twin, SQLite, and MongoDB through both drivers."""
+"""FAULTS M5: the stores that every promise of the port is tried on: the in-memory twin, SQLite, and MongoDB through both drivers."""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path

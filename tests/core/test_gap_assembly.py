@@ -100,7 +100,7 @@ def test_a_question_that_passes_today_is_answered(changed_ms, triage):
     assert (gap.answered_by, gap.triage) == (KB7, triage)
 
 
-@pytest.mark.parametrize("sign", set(GapSign) - {GapSign.NO_EVIDENCE})
+@pytest.mark.parametrize("sign", sorted(set(GapSign) - {GapSign.NO_EVIDENCE}))
 @pytest.mark.parametrize(("changed_ms", "answered"), [(NOON_MS, None), (NOON_MS + 1, KB7)])
 def test_what_passed_before_and_did_not_help_is_answered_only_by_a_newer_article(sign, changed_ms, answered):
     point = a_point(a_gap_question(sign=sign))

@@ -41,7 +41,9 @@ def test_a_turn_without_an_answer_shows_a_gap(fields, sign):
     assert signs([turn]) == [(turn.turn, sign)]
 
 
-@pytest.mark.parametrize("reason", set(ReasonCode) - {ReasonCode.NO_EVIDENCE, ReasonCode.MODEL_ABSTAINED})
+@pytest.mark.parametrize(
+    "reason", sorted(set(ReasonCode) - {ReasonCode.NO_EVIDENCE, ReasonCode.MODEL_ABSTAINED})
+)
 def test_no_other_reason_shows_a_gap(reason):
     assert counted([a_question_turn(reason=reason)], ()) == ()
 
