@@ -12,16 +12,19 @@ import pytest
 from bot.adapters.mongo.access import Driver, MongoAccess
 from bot.adapters.mongo.conversations import MongoConversationStore
 from bot.adapters.mongo.database import MongoDatabase
-from bot.adapters.mongo.indexes import COLLECTIONS
+from bot.adapters.mongo.indexes import COLLECTIONS, require_shapes
 from bot.adapters.mongo.opening import opened_database
-from bot.adapters.mongo.schemas import SCHEMAS, require_shapes
+from bot.adapters.mongo.schemas import ARTICLES, KNOWLEDGE, PASSAGES, SCHEMAS
 from tests.builders import a_handoff
+from tests.contract.knowledge_rig import in_mongo
 from tests.contract.scene import Scene
-from tests.vendors.atlas import atlas
+from tests.knowledge_builders import a_calibration, a_run, an_article
+from tests.vendors.atlas import atlas, emptied_knowledge
 from tests.vendors.mongodb_front import Command, MongoFront, Reply
 from tests.vendors.mongodb_server import MongoServer, emptied_database
 
 WITHOUT_SHAPE = {"state"}  # marks of its own kind each
+SHAPES = {**SCHEMAS, **KNOWLEDGE, "articles": ARTICLES, "passages": PASSAGES}
 LIFE = {"conversations", "messages", "turns", "handoffs", "audit", "outbox"}
 
 
@@ -43,7 +46,7 @@ def front() -> Iterator[MongoFront]:
 def problems(collection: str, document: object) -> list[str]:
     """Return what a server that knows the shape would refuse; bytes and dates are texts to it here."""
     plain = json.loads(json.dumps(document, default=str))
-    validator = jsonschema_rs.Draft7Validator(dict(SCHEMAS[collection]))
+    validator = jsonschema_rs.Draft7Validator(dict(SHAPES[collection]))
     return [error.message for error in validator.iter_errors(plain)]
 
 
@@ -65,7 +68,28 @@ async def test_what_a_conversation_leaves_behind_fits(database):
     assert [problems(name, one) for name, some in kept.items() for one in some if problems(name, one)] == []
 
 
-@pytest.mark.parametrize("collection", sorted(SCHEMAS))
+def test_what_a_sync_leaves_behind_fits():
+    with emptied_knowledge() as (database, waiting):
+        rig = in_mongo(database, waiting)
+        rig.publish(an_article("KB1"), an_article("KB2", supersedes=("KB1",), last_modified_ms=1))
+        rig.change(retired=["KB2"])
+        rig.writer.store_calibration(a_calibration())
+        rig.writer.record_run(a_run("r2", ended_ms=None))
+        kept = {name: database.find(name, {}) for name in database.collections()}
+
+    assert {shape_of(name) for name in kept} == {*KNOWLEDGE, "articles", "passages"}
+    assert all(kept.values())
+    assert [p for name, some in kept.items() for one in some for p in problems(shape_of(name), one)] == []
+
+
+def shape_of(collection: str) -> str:
+    """Return the name under which the shape of a collection stands; each generation has two of its own."""
+    return (
+        collection.partition("_g")[0] if collection.startswith(("articles_g", "passages_g")) else collection
+    )
+
+
+@pytest.mark.parametrize("collection", sorted(SHAPES))
 def test_a_document_that_lacks_a_field_is_refused(collection):
     assert problems(collection, {"_id": "a"}) != []
     assert problems(collection, {}) != problems(collection, {"_id": "a"})

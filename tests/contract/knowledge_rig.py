@@ -102,7 +102,7 @@ def knowledge_rig(implementation: str, directory: Path) -> Iterator[KnowledgeRig
         return
     if implementation == "mongo":
         with emptied_knowledge() as databases:
-            yield _in_mongo(*databases)
+            yield in_mongo(*databases)
         return
     database = SqliteDatabase.open(directory / "candor.db")
     try:
@@ -130,7 +130,7 @@ def in_file(database: SqliteDatabase) -> KnowledgeRig:
     )
 
 
-def _in_mongo(blocking: BlockingDatabase, waiting: MongoDatabase) -> KnowledgeRig:
+def in_mongo(blocking: BlockingDatabase, waiting: MongoDatabase) -> KnowledgeRig:
     catalogue, state, clock = MongoArticleCatalogue(waiting), StateDocument(database=blocking), SystemClock()
 
     def decide(decision: Decision) -> None:

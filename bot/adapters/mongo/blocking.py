@@ -10,6 +10,7 @@ from pymongo.database import Database
 from pymongo.errors import DuplicateKeyError, PyMongoError
 from pymongo.operations import SearchIndexModel
 
+from bot.adapters.mongo.schemas import insisting_on
 from bot.errors import StoreUnavailable
 
 Document = dict[str, Any]
@@ -94,11 +95,12 @@ class BlockingDatabase:
             with self._within():
                 self._database[collection].drop()
 
-    def create(self, collection: str) -> None:
-        """Create a collection, which a search index needs to be there; one that is there is left alone."""
+    def require_shape(self, collection: str, schema: Query) -> None:
+        """Create a collection where there is none, and let the server refuse documents that do not fit."""
         with self._within():
             if collection not in self._database.list_collection_names():
                 self._database.create_collection(collection)
+            self._database.command({"collMod": collection, **insisting_on(schema)})
 
     def collections(self) -> tuple[str, ...]:
         """Return the names of the collections there are."""

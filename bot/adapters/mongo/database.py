@@ -12,6 +12,7 @@ from typing import Any
 import pymongo
 from pymongo.errors import BulkWriteError, DuplicateKeyError, PyMongoError
 
+from bot.adapters.mongo.schemas import insisting_on
 from bot.errors import StoreUnavailable
 
 Document = dict[str, object]
@@ -176,15 +177,10 @@ class MongoDatabase:
 
     async def require_shape(self, collection: str, schema: Query, *, is_new: bool) -> None:
         """Let the server refuse documents that do not fit; the collection is created where it *is_new*."""
-        rules = {
-            "validator": {"$jsonSchema": schema},
-            "validationLevel": "moderate",
-            "validationAction": "error",
-        }
         with self._within():
             if is_new:
                 await self._database.create_collection(collection)
-            await self._database.command({"collMod": collection, **rules})
+            await self._database.command({"collMod": collection, **insisting_on(schema)})
 
     async def ping(self) -> None:
         """Raise StoreUnavailable unless a majority acknowledges a write."""

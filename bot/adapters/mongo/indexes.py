@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from bot.adapters.mongo.database import MongoDatabase
-from bot.adapters.mongo.schemas import require_shapes
+from bot.adapters.mongo.schemas import SCHEMAS
 from bot.errors import Misconfigured, StoreUnavailable
 
 UNIQUE: Mapping[str, Sequence[Sequence[str]]] = {
@@ -68,6 +68,13 @@ async def create_indexes(database: MongoDatabase) -> None:
         for fields in indexes:
             await database.add_index(collection, fields)
     await require_shapes(database)
+
+
+async def require_shapes(database: MongoDatabase) -> None:
+    """Let the server refuse documents of other shapes; those that are there already may still be changed."""
+    there = frozenset(await database.collections())
+    for collection, schema in SCHEMAS.items():
+        await database.require_shape(collection, schema, is_new=collection not in there)
 
 
 async def missing_indexes(database: MongoDatabase) -> tuple[str, ...]:

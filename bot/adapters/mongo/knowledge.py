@@ -11,6 +11,7 @@ from bot.adapters.mongo.blocking import BlockingDatabase
 from bot.adapters.mongo.index_waiting import IndexWait
 from bot.adapters.mongo.knowledge_documents import articles_in, passages_in
 from bot.adapters.mongo.knowledge_state import State, StateDocument
+from bot.adapters.mongo.schemas import ARTICLES, KNOWLEDGE, PASSAGES
 from bot.core.indexing import generation_id
 from bot.core.knowledge import (
     Article,
@@ -89,8 +90,9 @@ class MongoKnowledgeWriter:
         build = opened.in_state(GenerationState.BUILDING)
         if build is None:
             raise StoreUnavailable("the build that was opened is gone; sync again")
-        for collection in (articles_in(build.id), passages_in(build.id)):
-            self._database.create(collection)
+        own = {articles_in(build.id): ARTICLES, passages_in(build.id): PASSAGES}
+        for collection, schema in {**KNOWLEDGE, **own}.items():
+            self._database.require_shape(collection, schema)
         building.take_over(self._database, token, build.id)
         garbage.drop_unused(self._state)
         return build.id

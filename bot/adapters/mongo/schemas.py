@@ -1,4 +1,6 @@
-"""What a document of each collection must look like. The server refuses others, whoever writes them, once `migrate` has told it.
+"""What a document of each collection must look like. The server refuses others, whoever writes them, once it was told.
+
+`migrate` tells it of the conversations' database, and every sync of that of the articles.
 
 Fields that are not named here are let through, so that a newer version may add one before the older processes have ended.
 """
@@ -6,7 +8,6 @@ Fields that are not named here are let through, so that a newer version may add 
 from collections.abc import Mapping
 from typing import Any
 
-from bot.adapters.mongo.database import MongoDatabase
 from bot.core.conversation import Role, Status
 
 Schema = Mapping[str, Any]
@@ -101,10 +102,40 @@ SCHEMAS: Mapping[str, Schema] = {
     ),
     "unsent_replies": _shape(text="conversation agent text", number="at_ms"),
 }
+ARTICLES = _shape(
+    text="id title body url category locale status digest",
+    number="passages retired token written_ms added_ms",
+    number_or_none="last_modified_ms",
+    flag="evergreen",
+    several="tags supersedes terms",
+)
+PASSAGES = _shape(
+    text="article_id article_digest text embedded_text digest status locale title url",
+    number="position token",
+    number_or_none="last_modified_ms",
+    flag="evergreen",
+    several="headings terms vector",
+)
+KNOWLEDGE: Mapping[str, Schema] = {
+    "kb_state": _shape(
+        text="rolled_back",
+        number="revision token newest_ms",
+        part_or_none="lock",
+        several="generations decisions recorded",
+    ),
+    "manifests": _shape(number="token", several="members"),
+    "sync_runs": _shape(
+        text="source outcome error", number="started_ms number", number_or_none="ended_ms exit_code"
+    ),
+    "vectors": _shape(text="fingerprint digest", several="vector"),
+    "calibrations": _shape(text="fingerprint data", number="strict permissive lowest highest", part="blend"),
+}
 
 
-async def require_shapes(database: MongoDatabase) -> None:
-    """Let the server refuse documents of other shapes; those that are there already may still be changed."""
-    there = frozenset(await database.collections())
-    for collection, schema in SCHEMAS.items():
-        await database.require_shape(collection, schema, is_new=collection not in there)
+def insisting_on(schema: Schema) -> Mapping[str, object]:
+    """Return the rules of a collection: documents of other shapes are refused, those that are there may still be changed."""
+    return {
+        "validator": {"$jsonSchema": schema},
+        "validationLevel": "moderate",
+        "validationAction": "error",
+    }
