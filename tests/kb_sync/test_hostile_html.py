@@ -1,15 +1,13 @@
 """Whatever an author delivers is cleaned in a time that grows with its length, and never by running out of stack."""
 
-import time
-
 import pytest
 
 from kb_sync.sources.cleaning import cleaned, cleaned_html
 
 DEEP = {"div": 10_000, "b": 2_000, "blockquote": 2_000, "ul><li": 1_000, "table><tr><td": 700, "pre": 2_000}
-LONG = 4_000
-GROWTH = 4  # times the length; work that grows with its square takes the square of that
-SLACK = 4  # so that a busy machine is no failure
+LONG = (
+    50_000  # characters: work that grows with their square would take minutes, and the timeout would end it
+)
 REPEATED = [
     *(
         "<!--",
@@ -61,16 +59,6 @@ def test_deep_nesting_is_no_recursion(clean, name, deep):
 
 @pytest.mark.parametrize("piece", REPEATED)
 @pytest.mark.parametrize("clean", [cleaned, cleaned_html], ids=["Markdown", "HTML"])
-@pytest.mark.timeout(120)
-def test_time_grows_with_the_length_of_the_text(clean, piece):
-    short = seconds(clean, piece * (LONG // len(piece)))
-    long = seconds(clean, piece * (GROWTH * LONG // len(piece)))
-
-    assert long < max(short, 0.02) * GROWTH * SLACK
-
-
-def seconds(clean, text: str) -> float:
-    """Return the time of this thread alone: others share the machine."""
-    started = time.thread_time()
-    clean(text)
-    return time.thread_time() - started
+@pytest.mark.timeout(30)
+def test_no_text_is_so_hostile_that_its_cleaning_hangs(clean, piece):
+    assert isinstance(clean(piece * (LONG // len(piece))), str)
