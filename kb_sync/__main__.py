@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 
 from bot.errors import CandorError
+from bot.setting_values import seconds_of
 from bot.settings import Settings, read_settings
 from kb_sync.change import Allowed
 from kb_sync.recording import outcome_of
 from kb_sync.starting import Options, roll_back_now, sync_now
 from kb_sync.telling import logged, tell_failure
-from kb_sync.worker import seconds_of
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 

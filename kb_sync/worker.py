@@ -1,22 +1,13 @@
 """Repeats a sync until it is told to stop; a run under way is cancelled then, and recorded as such."""
 
 import asyncio
-import re
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TypeVar
 
 Done = TypeVar("Done")
 
-_DURATION = re.compile(r"([1-9][0-9]{0,5})(s|m|h)")
-_SECONDS = {"s": 1, "m": 60, "h": 3600}
 _SPREAD = 0.1
-
-
-def seconds_of(duration: str) -> int | None:
-    """Read a duration such as 90s, 15m or 6h; None when it is none."""
-    found = _DURATION.fullmatch(duration.strip().lower())
-    return int(found[1]) * _SECONDS[found[2]] if found else None
 
 
 def seconds_until_next(interval_s: float, *, chance: float) -> float:

@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 
-from kb_sync.worker import repeat, seconds_of, seconds_until_next, until_stopped
+from bot.setting_values import seconds_of
+from kb_sync.worker import repeat, seconds_until_next, until_stopped
 
 
 @pytest.mark.parametrize(
