@@ -7,10 +7,11 @@ from typing import Any
 from pymongo.errors import AutoReconnect
 
 from bot.adapters.mongo.database import MongoDatabase
-from bot.adapters.mongo.documents import to_audit, to_handoff, to_message, to_outbox, to_turn
+from bot.adapters.mongo.documents import to_message, to_turn
 from bot.adapters.mongo.keeping import CONVERSATIONS, to_kept
 from bot.core.conversation import Kind
 from bot.core.outbox import Announcement
+from bot.stored_rows import to_audit, to_handoff, to_outbox
 from tests.builders import CONVERSATION
 from tests.protocol.promises import Record
 

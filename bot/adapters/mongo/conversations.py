@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.adapters.mongo import notes, outbox
 from bot.adapters.mongo.database import MongoDatabase, Query
-from bot.adapters.mongo.documents import once, to_audit, to_handoff, to_message, to_turn
+from bot.adapters.mongo.documents import once, to_message, to_turn
 from bot.adapters.mongo.keeping import CONVERSATIONS, Keeping, Kept
 from bot.core.audit import AuditRow, Change
 from bot.core.conversation import Conversation, ConversationId, Kind, Message, Role, TurnId
@@ -26,6 +26,7 @@ from bot.core.transcript import require_fitting
 from bot.core.turn import Fence, Turn, TurnStart
 from bot.errors import ConversationUnknown
 from bot.ports import Received, Snapshot
+from bot.stored_rows import to_audit, to_handoff
 
 _OLDEST = [("seq", 1)]
 _NEWEST = [("seq", -1)]

@@ -7,23 +7,18 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from bot import stored_rows
 from bot.core.audit import AuditRow
 from bot.core.conversation import (
-    AgentId,
-    Channel,
     Conversation,
     ConversationId,
     Kind,
     Message,
-    Role,
-    Source,
-    Status,
     TurnId,
 )
 from bot.core.customers import Customer, Page, Profile, Subject
 from bot.core.handoffs import HandoffRow
-from bot.core.notes import Note
-from bot.core.outbox import Announcement, OutboxRow
+from bot.core.outbox import OutboxRow
 from bot.core.outcome import Handoff, outcome_name
 from bot.core.searching import indexed_words
 from bot.core.transcript import ShownDraft
@@ -48,22 +43,7 @@ def from_conversation(conversation: Conversation) -> Document:
 
 def to_conversation(kept: Kept) -> Conversation:
     """Read a state."""
-    return Conversation(
-        id=ConversationId(kept["_id"]),
-        channel=Channel(kept["channel"]),
-        locale=kept["locale"],
-        status=Status(kept["status"]),
-        epoch=kept["epoch"],
-        episode=kept["episode"],
-        agent=None if kept["agent"] is None else AgentId(kept["agent"]),
-        lease_until_ms=kept["lease_until_ms"],
-        last_seq=kept["last_seq"],
-        last_customer_seq=kept["last_customer_seq"],
-        answered_seq=kept["answered_seq"],
-        created_ms=kept["created_ms"],
-        waiting_since_ms=kept["waiting_since_ms"],
-        owned_since_ms=kept["owned_since_ms"],
-    )
+    return stored_rows.to_conversation(kept, kept["_id"])
 
 
 def from_draft(draft: ShownDraft | None) -> Document | None:
@@ -98,21 +78,7 @@ def once(channel_message_id: str) -> str:
 
 def to_message(kept: Kept) -> Message:
     """Read a message."""
-    return Message(
-        seq=kept["seq"],
-        role=Role(kept["role"]),
-        text=kept["text"],
-        at_ms=kept["at_ms"],
-        kind=Kind(kept["kind"]),
-        refusal=bool(kept["refusal"]),
-        interrupted=bool(kept["interrupted"]),
-        reason=kept["reason"],
-        sources=tuple(Source(**source) for source in kept["sources"]),
-        options=tuple(kept["options"]),
-        turn=None if kept["turn"] is None else TurnId(kept["turn"]),
-        channel_message_id=kept["channel_message_id"],
-        author=None if kept["author"] is None else AgentId(kept["author"]),
-    )
+    return stored_rows.to_message(kept, sources=kept["sources"], options=kept["options"])
 
 
 def from_turn(turn: Turn) -> Document:
@@ -136,58 +102,12 @@ def from_handoff(row: HandoffRow) -> Document:
     return {**asdict(row), "_id": f"{row.conversation}:{row.turn}"}
 
 
-def to_handoff(kept: Kept) -> HandoffRow:
-    return HandoffRow(
-        conversation=ConversationId(kept["conversation"]),
-        turn=TurnId(kept["turn"]),
-        epoch=kept["epoch"],
-        reason=kept["reason"],
-        opened_ms=kept["opened_ms"],
-        closed_ms=kept["closed_ms"],
-        claimed_ms=kept["claimed_ms"],
-        replied_ms=kept["replied_ms"],
-    )
-
-
 def from_audit(row: AuditRow) -> Document:
     return {**asdict(row), "before": str(row.before), "after": str(row.after)}
 
 
-def to_audit(kept: Kept) -> AuditRow:
-    return AuditRow(
-        conversation=ConversationId(kept["conversation"]),
-        at_ms=kept["at_ms"],
-        who=kept["who"],
-        what=kept["what"],
-        before=kept["before"],
-        after=kept["after"],
-        epoch=kept["epoch"],
-        agent=None if kept["agent"] is None else AgentId(kept["agent"]),
-        detail=kept["detail"],
-    )
-
-
 def from_outbox(row: OutboxRow) -> Document:
     return {**asdict(row), "_id": row.key, "kind": str(row.kind), "delivered_ms": None}
-
-
-def to_outbox(kept: Kept) -> OutboxRow:
-    return OutboxRow(
-        key=kept["_id"],
-        kind=Announcement(kept["kind"]),
-        conversation=ConversationId(kept["conversation"]),
-        epoch=kept["epoch"],
-        created_ms=kept["created_ms"],
-        seq=kept["seq"],
-        attempts=kept["attempts"],
-        due_ms=kept["due_ms"],
-    )
-
-
-def to_note(kept: Kept) -> Note:
-    return Note(
-        seq=kept["seq"], author=kept["author"], text=kept["text"], at_ms=kept["at_ms"], key=kept["key"]
-    )
 
 
 def from_profile(profile: Profile) -> Document:

@@ -27,13 +27,13 @@ from bot.adapters.mongo.documents import (
     from_turn,
     to_conversation,
     to_draft,
-    to_handoff,
     to_profile,
 )
 from bot.core.conversation import Conversation, ConversationId, Role
 from bot.core.customers import Profile
 from bot.core.recording import Record, Written
 from bot.errors import ConversationUnknown, StoreUnavailable
+from bot.stored_rows import to_handoff
 
 log = structlog.get_logger()
 

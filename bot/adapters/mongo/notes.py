@@ -3,11 +3,11 @@
 from dataclasses import asdict
 
 from bot.adapters.mongo.database import MongoDatabase
-from bot.adapters.mongo.documents import to_handoff, to_note
 from bot.core.conversation import ConversationId
 from bot.core.handoffs import HandoffRow
 from bot.core.notes import Note, summary_key
 from bot.errors import StoreUnavailable
+from bot.stored_rows import to_handoff, to_note
 
 _ATTEMPTS = 20  # of writers of one conversation's notes at once
 _OLDEST = [("seq", 1)]

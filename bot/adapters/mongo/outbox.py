@@ -1,8 +1,8 @@
 """The outbox collection: what is told to the outside, in the order in which it was written."""
 
 from bot.adapters.mongo.database import MongoDatabase
-from bot.adapters.mongo.documents import to_outbox
 from bot.core.outbox import WEBHOOKS, OutboxRow, Told
+from bot.stored_rows import to_outbox
 
 _OLDEST = [("created_ms", 1), ("conversation", 1), ("order", 1)]
 _WRITTEN = [("order", 1)]  # within a conversation; the clocks of two processes may differ

@@ -10,15 +10,7 @@ from typing import Any
 from pymongo import InsertOne, ReplaceOne
 
 from bot.adapters.mongo.database import Document, MongoDatabase, Write
-from bot.adapters.mongo.documents import (
-    from_audit,
-    from_handoff,
-    from_message,
-    from_outbox,
-    to_audit,
-    to_handoff,
-    to_message,
-)
+from bot.adapters.mongo.documents import from_audit, from_handoff, from_message, from_outbox, to_message
 from bot.adapters.mongo.keeping import CONVERSATIONS, Kept, to_document, to_kept
 from bot.adapters.mongo.putting_in_rows import (
     from_attachment,
@@ -40,6 +32,7 @@ from bot.core.belongings import Belongings
 from bot.core.conversation import ConversationId, Role
 from bot.core.desk import ReadMarks
 from bot.core.recording import Record, Written
+from bot.stored_rows import to_audit, to_handoff
 
 AS_MOVED = 1  # the version of a conversation that nothing has happened in since
 

@@ -9,7 +9,7 @@ from pymongo import InsertOne
 from bot.adapters.mongo.accounts import to_agent, to_session
 from bot.adapters.mongo.database import Document, MongoDatabase
 from bot.adapters.mongo.desk_marks import canned_replies
-from bot.adapters.mongo.documents import from_audit, to_audit
+from bot.adapters.mongo.documents import from_audit
 from bot.adapters.mongo.erasing import to_erased
 from bot.core.accounts import Agent, Invitation, email_key
 from bot.core.audit import AuditRow
@@ -17,6 +17,7 @@ from bot.core.belongings import Household
 from bot.core.conversation import AgentId
 from bot.core.customers import Subject
 from bot.core.erasure import Erased
+from bot.stored_rows import to_audit
 
 _MOVED = {"_id": "moved"}
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.adapters.mongo.attachments import to_attachment
 from bot.adapters.mongo.desk_marks import mark_id, to_mark
-from bot.adapters.mongo.documents import Document, to_note, to_outbox
+from bot.adapters.mongo.documents import Document
 from bot.adapters.mongo.notes import once
 from bot.adapters.mongo.ratings import to_rating
 from bot.core.attachments import Attachment
@@ -15,6 +15,7 @@ from bot.core.conversation import AgentId, ConversationId, TurnId
 from bot.core.desk import Mark
 from bot.core.notes import Note
 from bot.core.ratings import Rating
+from bot.stored_rows import to_note, to_outbox
 
 __all__ = ["to_attachment", "to_mark", "to_note", "to_rating"]
 

@@ -6,7 +6,7 @@ Whatever names a conversation that is not there raises ConversationUnknown.
 import sqlite3
 from collections.abc import Iterable
 
-from bot.adapters.sqlite.rows import to_audit, to_conversation, to_handoff, to_message
+from bot.adapters.sqlite.rows import to_conversation, to_message
 from bot.core.audit import AuditRow
 from bot.core.conversation import Conversation, ConversationId, Kind, Message, Role, TurnId
 from bot.core.handoffs import HandoffRow
@@ -14,6 +14,7 @@ from bot.core.transcript import ShownDraft
 from bot.core.turn import Turn, TurnStart
 from bot.errors import ConversationUnknown
 from bot.ports import Snapshot
+from bot.stored_rows import to_audit, to_handoff
 from bot.stored_turns import to_turn
 
 

@@ -4,10 +4,10 @@ import sqlite3
 from dataclasses import asdict, replace
 
 from bot.adapters.sqlite.conversation_reads import conversation_state
-from bot.adapters.sqlite.rows import to_handoff, to_note
 from bot.core.conversation import ConversationId
 from bot.core.handoffs import HandoffRow
 from bot.core.notes import SUMMARY, Note
+from bot.stored_rows import to_handoff, to_note
 
 
 def add(connection: sqlite3.Connection, conversation: ConversationId, note: Note) -> Note:

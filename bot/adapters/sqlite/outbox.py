@@ -4,8 +4,9 @@ import json
 import sqlite3
 from collections.abc import Iterable
 
-from bot.adapters.sqlite.rows import from_outbox, to_outbox
+from bot.adapters.sqlite.rows import from_outbox
 from bot.core.outbox import Announcement, OutboxRow, Told
+from bot.stored_rows import to_outbox
 
 
 def announce(connection: sqlite3.Connection, rows: Iterable[OutboxRow]) -> None:

@@ -6,7 +6,6 @@ from typing import TypeVar
 
 from bot.adapters.sqlite.accounts import to_agent, to_session
 from bot.adapters.sqlite.ratings import to_rating
-from bot.adapters.sqlite.rows import to_audit, to_handoff, to_outbox
 from bot.core.accounts import Agent, Invitation, Session
 from bot.core.attachments import Attachment, MediaType
 from bot.core.audit import AuditRow
@@ -17,6 +16,7 @@ from bot.core.desk import ReadMarks
 from bot.core.erasure import Erased
 from bot.core.handoffs import HandoffRow
 from bot.core.ratings import Rating
+from bot.stored_rows import to_audit, to_handoff, to_outbox
 
 T = TypeVar("T")
 _AUDIT_OF_ERASED = """
