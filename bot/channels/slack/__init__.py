@@ -1,0 +1,1 @@
+"""Slack: customers ask there, and agents answer there."""

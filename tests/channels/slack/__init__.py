@@ -1,0 +1,1 @@
+"""How Slack is spoken with, against a server that plays it."""
