@@ -16,6 +16,8 @@ TurnId = NewType("TurnId", str)
 HELPED, DID_NOT_HELP = "yes", "no"  # the texts of feedback
 
 CLAIM_LEASE_MS = 120_000  # a console claim lives this long after the last heartbeat (DESIGN §7)
+SLACK_LEASE_MS = 900_000  # a claim made in Slack, where nothing beats, after the last action or post
+SLACK_REMINDER_MS = 600_000  # so long after it the agent is reminded
 
 
 class Status(StrEnum):
@@ -139,13 +141,13 @@ class Conversation:
             owned_since_ms=now_ms,
         )
 
-    def claimed_by(self, agent: AgentId, *, now_ms: int) -> "Conversation":
+    def claimed_by(self, agent: AgentId, *, now_ms: int, lease_ms: int = CLAIM_LEASE_MS) -> "Conversation":
         """Give a queued conversation to *agent*; a second claim is refused with the holder's name."""
         if self.status is not Status.QUEUED:
             raise ClaimRefused(holder=self.agent)
-        return self._held_by(agent, now_ms=now_ms)
+        return self._held_by(agent, now_ms=now_ms, lease_ms=lease_ms)
 
-    def taken_over_by(self, agent: AgentId, *, now_ms: int) -> "Conversation":
+    def taken_over_by(self, agent: AgentId, *, now_ms: int, lease_ms: int = CLAIM_LEASE_MS) -> "Conversation":
         """Give a conversation that the bot has to *agent*; refused with the holder's name when an agent has it.
 
         Who was just to be answered by the bot waits for the agent from now on.
@@ -153,7 +155,7 @@ class Conversation:
         if self.status is Status.CLAIMED:
             raise ClaimRefused(holder=self.agent)
         self._require(Status.BOT, "take over")
-        held = self._held_by(agent, now_ms=now_ms)
+        held = self._held_by(agent, now_ms=now_ms, lease_ms=lease_ms)
         return replace(held, waiting_since_ms=now_ms) if self.owes_a_turn else held
 
     def transferred_by(self, agent: AgentId, *, to: AgentId, now_ms: int) -> "Conversation":
@@ -169,14 +171,14 @@ class Conversation:
             owned_since_ms=now_ms,
         )
 
-    def renewed_by(self, agent: AgentId, *, now_ms: int) -> "Conversation":
-        """Let the claim live on: the agent gave a sign of life."""
+    def renewed_by(self, agent: AgentId, *, now_ms: int, lease_ms: int = CLAIM_LEASE_MS) -> "Conversation":
+        """Let the claim live on: the agent gave a sign of life. A long lease is not cut short by an open console's heartbeat."""
         self._require_holder(agent, "keep", now_ms=now_ms)
-        return replace(self, lease_until_ms=now_ms + CLAIM_LEASE_MS)
+        return replace(self, lease_until_ms=max(self.lease_until_ms or 0, now_ms + lease_ms))
 
-    def replied_by(self, agent: AgentId, *, now_ms: int) -> "Conversation":
+    def replied_by(self, agent: AgentId, *, now_ms: int, lease_ms: int = CLAIM_LEASE_MS) -> "Conversation":
         """Count what the customer wrote so far as answered by *agent*, which is a sign of life too."""
-        renewed = self.renewed_by(agent, now_ms=now_ms)
+        renewed = self.renewed_by(agent, now_ms=now_ms, lease_ms=lease_ms)
         return replace(renewed, answered_seq=self.last_customer_seq, waiting_since_ms=None)
 
     def released_by(self, agent: AgentId, *, now_ms: int) -> "Conversation":
@@ -207,13 +209,13 @@ class Conversation:
         self._require(Status.RESOLVED, "reopen")
         return replace(self._unowned(now_ms=now_ms), status=Status.BOT, episode=self.episode + 1)
 
-    def _held_by(self, agent: AgentId, *, now_ms: int) -> "Conversation":
+    def _held_by(self, agent: AgentId, *, now_ms: int, lease_ms: int) -> "Conversation":
         return replace(
             self,
             status=Status.CLAIMED,
             epoch=self.epoch + 1,
             agent=agent,
-            lease_until_ms=now_ms + CLAIM_LEASE_MS,
+            lease_until_ms=now_ms + lease_ms,
             owned_since_ms=now_ms,
         )
 

@@ -6,7 +6,7 @@ Pure: each function decides on the state that was read, and refuses by an except
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from bot.core.conversation import AgentId, Conversation, Kind, Message, Role, Status
+from bot.core.conversation import CLAIM_LEASE_MS, AgentId, Conversation, Kind, Message, Role, Status
 from bot.core.desk import Resolution
 from bot.core.replies import Replies
 from bot.errors import ClaimRefused, CustomerWrote, MoveRefused
@@ -40,13 +40,15 @@ class Move:
     detail: str = ""
 
 
-def claiming(read: Conversation, now_ms: int, *, agent: AgentId) -> Move:
+def claiming(read: Conversation, now_ms: int, *, agent: AgentId, lease_ms: int = CLAIM_LEASE_MS) -> Move:
     """Take the next step toward *agent* having the conversation; a lease that has passed is ended first, and needs a second step."""
     match read.status:
         case Status.QUEUED:
-            return _by(agent, DeskMove.CLAIMED, read, read.claimed_by(agent, now_ms=now_ms))
+            held = read.claimed_by(agent, now_ms=now_ms, lease_ms=lease_ms)
+            return _by(agent, DeskMove.CLAIMED, read, held)
         case Status.BOT:
-            return _by(agent, DeskMove.TOOK_OVER, read, read.taken_over_by(agent, now_ms=now_ms))
+            held = read.taken_over_by(agent, now_ms=now_ms, lease_ms=lease_ms)
+            return _by(agent, DeskMove.TOOK_OVER, read, held)
         case Status.RESOLVED:
             raise MoveRefused("it is resolved; it opens again when the customer writes")
         case Status.CLAIMED if not read.is_held(now_ms=now_ms):
@@ -54,12 +56,12 @@ def claiming(read: Conversation, now_ms: int, *, agent: AgentId) -> Move:
         case Status.CLAIMED if read.agent != agent:
             raise ClaimRefused(holder=read.agent)
         case Status.CLAIMED:
-            return renewing(read, now_ms, agent=agent)
+            return renewing(read, now_ms, agent=agent, lease_ms=lease_ms)
 
 
-def renewing(read: Conversation, now_ms: int, *, agent: AgentId) -> Move:
+def renewing(read: Conversation, now_ms: int, *, agent: AgentId, lease_ms: int = CLAIM_LEASE_MS) -> Move:
     """Let the agent's claim live on."""
-    return _by(agent, DeskMove.RENEWED, read, read.renewed_by(agent, now_ms=now_ms))
+    return _by(agent, DeskMove.RENEWED, read, read.renewed_by(agent, now_ms=now_ms, lease_ms=lease_ms))
 
 
 def releasing(read: Conversation, now_ms: int, *, agent: AgentId) -> Move:
@@ -95,11 +97,19 @@ def resolving(
     return replace(move, messages=(_notice(replies, "resolved", move),), detail=code)
 
 
-def replying(read: Conversation, now_ms: int, *, agent: AgentId, said: Message, seen: int) -> Move:
+def replying(
+    read: Conversation,
+    now_ms: int,
+    *,
+    agent: AgentId,
+    said: Message,
+    seen: int,
+    lease_ms: int = CLAIM_LEASE_MS,
+) -> Move:
     """Say something to the customer, which answers what the agent had seen; a newer message waits from now on."""
     seen_seq = min(read.last_customer_seq, max(seen, read.answered_seq))
     as_seen = replace(read, last_customer_seq=seen_seq)
-    moved = as_seen.replied_by(agent, now_ms=now_ms)
+    moved = as_seen.replied_by(agent, now_ms=now_ms, lease_ms=lease_ms)
     return replace(_by(agent, DeskMove.REPLIED, as_seen, moved), messages=(replace(said, at_ms=now_ms),))
 
 

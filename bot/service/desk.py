@@ -10,7 +10,7 @@ from typing import Protocol
 import structlog
 
 from bot.core.accounts import Agent
-from bot.core.conversation import AgentId, Conversation, ConversationId, Message
+from bot.core.conversation import CLAIM_LEASE_MS, AgentId, Conversation, ConversationId, Message
 from bot.core.desk import Resolution
 from bot.core.desk_input import require_receiver, require_same_text, required_text
 from bot.core.desk_moves import (
@@ -52,9 +52,11 @@ class DeskService(DeskKeeping):
     turns: TurnStarter
     replies: Replies
 
-    async def claim(self, conversation: ConversationId, agent: AgentId) -> Conversation:
+    async def claim(
+        self, conversation: ConversationId, agent: AgentId, *, lease_ms: int = CLAIM_LEASE_MS
+    ) -> Conversation:
         """Give the conversation to *agent*, who may have it already; ClaimRefused names who was first, MoveRefused when it is resolved."""
-        step = partial(claiming, agent=agent)
+        step = partial(claiming, agent=agent, lease_ms=lease_ms)
         moved = await self._move(conversation, step)
         return moved if moved.agent == agent else await self._move(conversation, step)
 
@@ -62,6 +64,16 @@ class DeskService(DeskKeeping):
         """Let every claim of *agent* live on, because its console gave a sign of life; one that has run out is not revived."""
         for conversation in await self.desk.claims_of(agent):
             await self._renew(conversation, agent)
+
+    async def keep(
+        self, conversation: ConversationId, agent: AgentId, *, lease_ms: int = CLAIM_LEASE_MS
+    ) -> bool:
+        """Let one claim live on, and nobody is told; return whether *agent* has the conversation."""
+        try:
+            await self._moving.write(conversation, partial(renewing, agent=agent, lease_ms=lease_ms))
+        except MoveRefused:
+            return False
+        return True
 
     async def release(self, conversation: ConversationId, agent: AgentId) -> Conversation:
         """Put the conversation back into the queue; ClaimLost."""
@@ -87,14 +99,21 @@ class DeskService(DeskKeeping):
         return await self._move(conversation, decide)
 
     async def reply(
-        self, conversation: ConversationId, agent: AgentId, *, text: str, message_id: str, seen: int
+        self,
+        conversation: ConversationId,
+        agent: AgentId,
+        *,
+        text: str,
+        message_id: str,
+        seen: int,
+        lease_ms: int = CLAIM_LEASE_MS,
     ) -> Message:
         """Say something to the customer, once per *message_id*; the stored message when it is a repeat.
 
         ClaimLost, and the text is kept as the agent's draft; MessageConflict when the id came before with another text.
         """
         said = agent_message(agent, required_text(text), message_id=message_id)
-        decide = partial(replying, agent=agent, said=said, seen=seen)
+        decide = partial(replying, agent=agent, said=said, seen=seen, lease_ms=lease_ms)
         try:
             stored = (await self._moving.make(conversation, decide)).messages[-1]
         except (MoveRefused, ConversationChanged):
