@@ -5,6 +5,7 @@ from dataclasses import asdict
 
 from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.adapters.memory.customers import MemoryCustomerStore
+from bot.adapters.memory.slack import MemorySlackStore
 from bot.core.conversation import Conversation, ConversationId, Role, Status
 from bot.core.erasure import Erased, FoundBy, Trace, names_address
 
@@ -12,9 +13,15 @@ from bot.core.erasure import Erased, FoundBy, Trace, names_address
 class MemoryErasure:
     """Finds and removes what the process holds of people."""
 
-    def __init__(self, conversations: MemoryConversationStore, customers: MemoryCustomerStore) -> None:
+    def __init__(
+        self,
+        conversations: MemoryConversationStore,
+        customers: MemoryCustomerStore,
+        slack: MemorySlackStore | None = None,
+    ) -> None:
         self._conversations = conversations
         self._customers = customers
+        self._slack = MemorySlackStore(conversations) if slack is None else slack
 
     async def traces_of(self, person: str) -> tuple[Trace, ...]:
         found = [(state, await self._found_by(state, person)) for state in self._conversations.states()]
@@ -30,14 +37,17 @@ class MemoryErasure:
         return {
             "conversations": [asdict(seen.conversation)],
             "messages": [asdict(message) for message in seen.messages],
+            "slack_threads": [asdict(thread) for thread in await self._slack.threads_of(conversation)],
+            "slack_posts": [asdict(post) for post in await self._slack.posts_of(conversation)],
         }
 
     async def erase(
         self, conversations: Sequence[ConversationId], *, who: str, at_ms: int
     ) -> tuple[ConversationId, ...]:
-        return tuple(
-            one for one in dict.fromkeys(conversations) if self._conversations.erase(one, at_ms=at_ms)
-        )
+        there = [one for one in dict.fromkeys(conversations) if self._conversations.erase(one, at_ms=at_ms)]
+        for one in there:
+            self._slack.forget(one)
+        return tuple(there)
 
     async def erase_again(self, *, at_ms: int) -> tuple[ConversationId, ...]:
         return ()  # there are no backups of a process
