@@ -4,22 +4,25 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.core.conversation import Conversation, ConversationId, Message, Status
+from bot.core.conversation import Channel, Conversation, ConversationId, Message, Status
 
 
 class Announcement(StrEnum):
-    """What there is to tell: HANDOFF to the desk's notifiers, the others, named as integrators see them, to webhooks."""
+    """What there is to tell: HANDOFF to the open consoles, SLACK to Slack, the others, named as integrators see them, to webhooks."""
 
     HANDOFF = "handoff"
     HANDED_OFF = "conversation.handed_off"
     CLAIMED = "conversation.claimed"
     RESOLVED = "conversation.resolved"
     MESSAGE = "message.created"
+    SLACK = "slack"
 
 
 DESK = frozenset({Announcement.HANDOFF})
-WEBHOOKS = frozenset(Announcement) - DESK
-EVERYTHING = DESK | WEBHOOKS
+SLACK = frozenset({Announcement.SLACK})
+WEBHOOKS = frozenset(Announcement) - DESK - SLACK
+EVERYTHING = DESK | WEBHOOKS | SLACK
+IN_ORDER = (WEBHOOKS, SLACK)  # of each of these a conversation's rows are told one after the other
 FIRST_PAUSE_S = 1.0
 LONGEST_PAUSE_S = 900.0
 _LONGEST_AFTER = 16  # attempts: doubled so often, any pause is the longest
@@ -49,8 +52,23 @@ def announced(
 ) -> tuple[OutboxRow, ...]:
     """Return the rows for a change: whoever newly waits in the queue is a handoff, also after a claim that ran out."""
     rows = [_row(kind, after, str(after.epoch), at_ms=at_ms) for kind in _of_owner(before, after)]
-    rows += [_row(Announcement.MESSAGE, after, str(m.seq), at_ms=at_ms, seq=m.seq) for m in messages]
+    written = tuple(messages)
+    rows += [_row(Announcement.MESSAGE, after, str(m.seq), at_ms=at_ms, seq=m.seq) for m in written]
+    if _shows_in_slack(after) and (written or before.epoch != after.epoch):
+        rows.append(_row(Announcement.SLACK, after, f"{after.epoch}:{after.last_seq}", at_ms=at_ms))
     return tuple(row for row in rows if row.kind in told)
+
+
+def noted(state: Conversation, seq: int, *, at_ms: int, told: Told) -> tuple[OutboxRow, ...]:
+    """Return the rows for an internal note, which is for agents alone."""
+    if Announcement.SLACK not in told:
+        return ()
+    return (_row(Announcement.SLACK, state, f"note:{seq}", at_ms=at_ms),)
+
+
+def held_back_by(kind: Announcement) -> Told:
+    """Return which kinds of earlier rows of the same conversation a row of *kind* waits for."""
+    return next((kinds for kinds in IN_ORDER if kind in kinds), frozenset())
 
 
 def due_again_ms(row: OutboxRow, *, now_ms: int, jitter: float, asked_s: float = 0.0) -> int:
@@ -62,6 +80,11 @@ def due_again_ms(row: OutboxRow, *, now_ms: int, jitter: float, asked_s: float =
     whole_s = min(LONGEST_PAUSE_S, 2 * FIRST_PAUSE_S * 2 ** min(row.attempts, _LONGEST_AFTER))
     pause_s = max(whole_s * (1 + jitter) / 2, min(asked_s, LONGEST_PAUSE_S))
     return now_ms + int(pause_s * 1000)
+
+
+def _shows_in_slack(state: Conversation) -> bool:
+    """Whether Slack may have a part in it: its customer's, or the desk's once somebody was handed over."""
+    return state.channel is Channel.SLACK or state.epoch > 0
 
 
 def _of_owner(before: Conversation, after: Conversation) -> tuple[Announcement, ...]:

@@ -42,7 +42,10 @@ class ConsoleNotifier:
 
 @dataclass(slots=True, kw_only=True)
 class Relay:
-    """Every line of this process, and the alarm when something has waited too long; *jitter* returns a number between 0 and 1."""
+    """Every line of this process, and the alarm when something has waited too long; *jitter* returns a number between 0 and 1.
+
+    `limits_s` is how long one row may take where that is not `limit_s`: who may send a message a second needs time for many.
+    """
 
     store: ConversationStore
     notifiers: Mapping[Announcement, Notifier]
@@ -52,6 +55,7 @@ class Relay:
     duties: Duties = field(default_factory=EveryDuty)
     every_s: float = EVERY_S
     limit_s: float = LIMIT_S
+    limits_s: Mapping[Announcement, float] = field(default_factory=dict)
     _lines: tuple[Deliveries, ...] = field(init=False)
     _is_late: bool = False
 
@@ -112,7 +116,7 @@ class Relay:
             jitter=self.jitter,
             duties=self.duties,
             every_s=self.every_s,
-            limit_s=self.limit_s,
+            limit_s=max(self.limits_s.get(kind, self.limit_s) for kind in kinds),
         )
 
 

@@ -29,9 +29,11 @@ class Scene:
         self.id = conversation
 
     @classmethod
-    async def open(cls, store: ConversationStore, conversation: ConversationId = CONVERSATION) -> "Scene":
+    async def open(
+        cls, store: ConversationStore, conversation: ConversationId = CONVERSATION, **fields
+    ) -> "Scene":
         """Open the conversation on *store*."""
-        await store.open_conversation(a_conversation(id=conversation))
+        await store.open_conversation(a_conversation(id=conversation, **fields))
         return cls(store, conversation)
 
     async def customer_writes(

@@ -6,7 +6,7 @@ from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.adapters.mongo.conversations import MongoConversationStore
 from bot.adapters.sqlite.conversations import SqliteConversationStore
 from bot.core.conversation import ConversationId
-from bot.core.outbox import DESK, EVERYTHING, WEBHOOKS
+from bot.core.outbox import DESK, EVERYTHING, SLACK, WEBHOOKS
 from tests.builders import NOON_MS, a_handoff
 from tests.contract.scene import Scene
 
@@ -15,13 +15,22 @@ FIRST, SECOND = "message.created:c1:1", "message.created:c1:2"
 
 
 @pytest.fixture(params=["memory", "sqlite", "motor", "pymongo"])
-def store(request):
-    """A store that somebody wants to be told everything by."""
+def opened(request):
+    """Opens a store that tells what it is told to tell."""
+
     if request.param == "memory":
-        return MemoryConversationStore(told=EVERYTHING)
+        return lambda told: MemoryConversationStore(told=told)
     if request.param == "sqlite":
-        return SqliteConversationStore(request.getfixturevalue("database"), told=EVERYTHING)
-    return MongoConversationStore(request.getfixturevalue(request.param).database, told=EVERYTHING)
+        database = request.getfixturevalue("database")
+        return lambda told: SqliteConversationStore(database, told=told)
+    deployment = request.getfixturevalue(request.param).database
+    return lambda told: MongoConversationStore(deployment, told=told)
+
+
+@pytest.fixture
+def store(opened):
+    """A store of which the desk and the webhooks are told."""
+    return opened(DESK | WEBHOOKS)
 
 
 async def due(store, *, now_ms: int = NOON_MS, limit: int = 9, kinds=EVERYTHING) -> list[str]:
@@ -89,3 +98,16 @@ async def test_the_desks_rows_are_found_behind_any_number_of_others(scene):
     await scene.bot_hands_over(a_handoff())
 
     assert await due(scene.store, limit=1, kinds=DESK) == [HANDOFF]
+
+
+async def test_what_slack_is_shown_waits_for_no_webhook_but_for_what_slack_was_to_be_shown_before(opened):
+    store = opened(EVERYTHING)
+    scene = await Scene.open(store)
+    await scene.bot_hands_over(a_handoff())
+    await scene.agent_claims()
+
+    before = await due(store, kinds=SLACK)
+    await store.delivered("slack:c1:1:2", at_ms=NOON_MS)
+
+    assert (before, await due(store, kinds=SLACK)) == (["slack:c1:1:2"], ["slack:c1:2:2"])
+    assert await due(store, kinds=WEBHOOKS) == [FIRST]

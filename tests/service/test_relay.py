@@ -9,7 +9,7 @@ import pytest
 from bot.adapters.memory.clock import ManualClock
 from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.core.conversation import ConversationId
-from bot.core.outbox import DESK, EVERYTHING, LONGEST_PAUSE_S, WEBHOOKS, Announcement
+from bot.core.outbox import DESK, LONGEST_PAUSE_S, WEBHOOKS, Announcement
 from bot.errors import NotDelivered, OutsideFailure, StoreUnavailable
 from bot.service.delivering import AT_ONCE
 from bot.service.live import Changed, LiveHub
@@ -40,7 +40,7 @@ class ScriptedStore(MemoryConversationStore):
     """A store that is away where a test says."""
 
     def __init__(self) -> None:
-        super().__init__(told=EVERYTHING)
+        super().__init__(told=DESK | WEBHOOKS)
         self.at_due = Point()
         self.at_delivered = Point()
 

@@ -12,7 +12,7 @@ from bot.core.evidence import reduced
 from bot.core.handoffs import HandoffRow
 from bot.core.inbound import CustomerMessage
 from bot.core.notes import Note
-from bot.core.outbox import DESK, EVERYTHING, OutboxRow, Told
+from bot.core.outbox import DESK, EVERYTHING, OutboxRow, Told, noted
 from bot.core.recording import (
     Record,
     Written,
@@ -139,11 +139,13 @@ class MemoryConversationStore:
         self._outbox.postpone(key, until_ms=until_ms)
 
     async def add_note(self, conversation: ConversationId, note: Note) -> Note:
-        notes = self._record(conversation).notes
+        record = self._record(conversation)
+        notes = record.notes
         for stored in notes:
             if note.key is not None and stored.key == note.key:
                 return stored
         notes.append(replace(note, seq=len(notes) + 1))
+        self._outbox.add(noted(record.state, len(notes), at_ms=note.at_ms, told=self._told))
         return notes[-1]
 
     async def notes(self, conversation: ConversationId) -> tuple[Note, ...]:

@@ -11,7 +11,7 @@ from bot.core.conversation import Conversation, ConversationId, Kind, Message, R
 from bot.core.handoffs import HandoffRow
 from bot.core.inbound import CustomerMessage
 from bot.core.notes import Note
-from bot.core.outbox import DESK, EVERYTHING, OutboxRow, Told
+from bot.core.outbox import DESK, EVERYTHING, OutboxRow, Told, noted
 from bot.core.recording import (
     Written,
     changed,
@@ -167,7 +167,17 @@ class MongoConversationStore:
         await self._keeping.read(conversation)
         added = await notes.add(self.database, conversation, note)
         await self._keeping.require_there(conversation, wrote="notes")
+        await self._announce(conversation, added)
         return added
+
+    async def _announce(self, conversation: ConversationId, note: Note) -> None:
+        """Announce a note that is stored, for a repeat too: who died in between has not."""
+
+        async def decide(kept: Kept) -> Written | None:
+            rows = noted(kept.record.state, note.seq, at_ms=note.at_ms, told=self._told)
+            return Written(record=kept.record, outbox=rows) if rows else None
+
+        await self._keeping.write(conversation, decide)
 
     async def notes(self, conversation: ConversationId) -> tuple[Note, ...]:
         await self._keeping.read(conversation)

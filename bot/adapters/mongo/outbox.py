@@ -1,7 +1,9 @@
 """The outbox collection: what is told to the outside, in the order in which it was written."""
 
+from collections.abc import Mapping
+
 from bot.adapters.mongo.database import MongoDatabase
-from bot.core.outbox import WEBHOOKS, OutboxRow, Told
+from bot.core.outbox import IN_ORDER, OutboxRow, Told, held_back_by
 from bot.stored_rows import to_outbox
 
 _OLDEST = [("created_ms", 1), ("conversation", 1), ("order", 1)]
@@ -18,10 +20,8 @@ async def due(database: MongoDatabase, *, now_ms: int, limit: int, kinds: Told) 
     """Return undelivered rows that nothing holds back, oldest first."""
     query = {"delivered_ms": None, "due_ms": {"$lte": now_ms}, "kind": {"$in": sorted(map(str, kinds))}}
     found = [to_outbox(one) for one in await database.find("outbox", query, order=_OLDEST)]
-    first = await _first_webhook_rows(
-        database, sorted({row.conversation for row in found if row.kind in WEBHOOKS})
-    )
-    free = [row for row in found if row.kind not in WEBHOOKS or first.get(row.conversation) == row.key]
+    first = await _first_rows(database, sorted({row.conversation for row in found}))
+    free = [row for row in found if _is_free(row, first)]
     return tuple(free[:limit])
 
 
@@ -36,15 +36,17 @@ async def postpone(database: MongoDatabase, key: str, *, until_ms: int) -> None:
     await database.update("outbox", {"_id": key, "delivered_ms": None}, changes)
 
 
-async def _first_webhook_rows(database: MongoDatabase, conversations: list[str]) -> dict[str, str]:
-    """Return the key of each conversation's oldest undelivered row for webhooks."""
-    query = {
-        "delivered_ms": None,
-        "conversation": {"$in": conversations},
-        "kind": {"$in": sorted(map(str, WEBHOOKS))},
-    }
+async def _first_rows(database: MongoDatabase, conversations: list[str]) -> dict[tuple[str, Told], str]:
+    """Return the key of each conversation's oldest undelivered row among those that are told in order."""
+    in_order = sorted(str(kind) for kinds in IN_ORDER for kind in kinds)
+    query = {"delivered_ms": None, "conversation": {"$in": conversations}, "kind": {"$in": in_order}}
     found = await database.find("outbox", query, order=_WRITTEN) if conversations else []
-    first: dict[str, str] = {}
+    first: dict[tuple[str, Told], str] = {}
     for row in map(to_outbox, found):
-        first.setdefault(row.conversation, row.key)
+        first.setdefault((row.conversation, held_back_by(row.kind)), row.key)
     return first
+
+
+def _is_free(row: OutboxRow, first: Mapping[tuple[str, Told], str]) -> bool:
+    line = held_back_by(row.kind)
+    return not line or first.get((row.conversation, line)) == row.key

@@ -83,7 +83,7 @@ class SqliteConversationStore:
         await self._database.write(lambda c: outbox.postpone(c, key, until_ms=until_ms))
 
     async def add_note(self, conversation: ConversationId, note: Note) -> Note:
-        return await self._database.write(lambda c: notes.add(c, conversation, note))
+        return await self._database.write(lambda c: notes.add(c, conversation, note, told=self._told))
 
     async def notes(self, conversation: ConversationId) -> tuple[Note, ...]:
         return await self._database.read(lambda c: notes.notes(c, conversation))

@@ -4,14 +4,16 @@ import sqlite3
 from dataclasses import asdict, replace
 
 from bot.adapters.sqlite.conversation_reads import conversation_state
+from bot.adapters.sqlite.outbox import announce
 from bot.core.conversation import ConversationId
 from bot.core.handoffs import HandoffRow
 from bot.core.notes import SUMMARY, Note
+from bot.core.outbox import Told, noted
 from bot.stored_rows import to_handoff, to_note
 
 
-def add(connection: sqlite3.Connection, conversation: ConversationId, note: Note) -> Note:
-    """Store *note* under the next seq; the stored one when its key is there already."""
+def add(connection: sqlite3.Connection, conversation: ConversationId, note: Note, *, told: Told) -> Note:
+    """Store *note* under the next seq, and announce it; the stored one when its key is there already."""
     earlier = notes(connection, conversation)
     for stored in earlier:
         if note.key is not None and stored.key == note.key:
@@ -21,6 +23,8 @@ def add(connection: sqlite3.Connection, conversation: ConversationId, note: Note
         "INSERT INTO notes VALUES (:conversation, :seq, :author, :text, :at_ms, :key)",
         {**asdict(numbered), "conversation": conversation},
     )
+    state = conversation_state(connection, conversation)
+    announce(connection, noted(state, numbered.seq, at_ms=note.at_ms, told=told))
     return numbered
 
 

@@ -38,10 +38,17 @@ def due(connection: sqlite3.Connection, *, now_ms: int, limit: int, kinds: Told)
             kind = :handoff OR NOT EXISTS (
                 SELECT 1 FROM outbox AS earlier WHERE earlier.conversation = o.conversation
                 AND earlier.number < o.number AND earlier.delivered_ms IS NULL AND earlier.kind <> :handoff
+                AND (earlier.kind = :slack) = (o.kind = :slack)
             )
         ) ORDER BY number LIMIT :limit
         """,
-        {"now": now_ms, "kinds": json.dumps(sorted(kinds)), "handoff": Announcement.HANDOFF, "limit": limit},
+        {
+            "now": now_ms,
+            "kinds": json.dumps(sorted(kinds)),
+            "handoff": Announcement.HANDOFF,
+            "slack": Announcement.SLACK,
+            "limit": limit,
+        },
     )
     return tuple(to_outbox(row) for row in rows)
 
