@@ -44,7 +44,7 @@ def to_payload(event: Event) -> Payload:
             return always | {"reason": event.reason}
         case Announcement.RESOLVED:
             return always | {"resolution": event.resolution}
-        case Announcement.CLAIMED | Announcement.HANDOFF:
+        case Announcement.CLAIMED | Announcement.HANDOFF | Announcement.SLACK:
             return always
 
 
