@@ -132,6 +132,53 @@ def _articles_apart(value: str | None, info: ValidationInfo) -> str | None:
     return value
 
 
+def _begins(prefix: str, kind: str) -> AfterValidator:
+    def checked(value: SecretStr) -> SecretStr:
+        if not value.get_secret_value().startswith(prefix):
+            raise ValueError(
+                f"is no {kind}, which begins with {prefix}; copy it again from the app's settings"
+            )
+        return value
+
+    return AfterValidator(checked)
+
+
+def _slack_needs(value: SecretStr | None, info: ValidationInfo) -> SecretStr | None:
+    """A bot token needs a way in for events, and what is for Slack alone needs a bot token."""
+    ways_in = {"SLACK_SIGNING_SECRET": "slack_signing_secret", "SLACK_APP_TOKEN": "slack_app_token"}
+    given = [
+        name for name, field in ways_in.items() if info.data.get(field, "wrong, and said so") is not None
+    ]
+    if value is None and given:
+        raise ValueError(f"is missing, and {given[0]} is of no use without it; set it too")
+    if value is not None and not given:
+        raise ValueError(
+            "needs SLACK_SIGNING_SECRET (events over HTTP) or SLACK_APP_TOKEN (Socket Mode); set one of them too"
+        )
+    return value
+
+
+def _slack_channel(value: str | None, info: ValidationInfo) -> str | None:
+    if value is None:
+        return value
+    if not re.fullmatch(r"[CG][A-Z0-9]{2,}", value):
+        raise ValueError(
+            f"{value!r} is no channel's id such as C0123ABCD; copy it from the channel's details"
+        )
+    if info.data.get("slack_bot_token", "wrong, and said so") is None:
+        raise ValueError("needs SLACK_BOT_TOKEN, which posts there; set it too")
+    return value
+
+
+def _slack_users(value: tuple[str, ...]) -> tuple[str, ...]:
+    for user in value:
+        if not re.fullmatch(r"[UW][A-Z0-9]{2,}", user):
+            raise ValueError(
+                f"{user!r} is no member's id such as U0123ABCD; copy it from the member's profile"
+            )
+    return value
+
+
 AbsolutePath = Annotated[Path, AfterValidator(_absolute)]
 Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], BeforeValidator(_networks)]
 Origin = Annotated[str, AfterValidator(_origin)]
@@ -147,3 +194,9 @@ DatabaseName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,60}$")]
 ArticlesName = Annotated[DatabaseName | None, AfterValidator(_articles_apart)]
 PingAddress = Annotated[SecretStr, AfterValidator(_ping_address)]  # its path is what lets somebody ping
 Receiver = Annotated[SecretStr, AfterValidator(_receiver)]
+SlackAppToken = Annotated[SecretStr, _begins("xapp-", "app-level token")]
+SlackBotToken = Annotated[
+    Annotated[SecretStr, _begins("xoxb-", "bot token")] | None, AfterValidator(_slack_needs)
+]
+SlackChannel = Annotated[str | None, AfterValidator(_slack_channel)]
+SlackUsers = Annotated[tuple[str, ...], BeforeValidator(_listed), AfterValidator(_slack_users)]

@@ -34,6 +34,10 @@ from bot.setting_values import (
     RetiredSecret,
     Secret,
     Service,
+    SlackAppToken,
+    SlackBotToken,
+    SlackChannel,
+    SlackUsers,
 )
 
 _PREFIX = "CANDOR_"
@@ -42,11 +46,6 @@ _EMBEDDING_MODEL = f"{_PREFIX}EMBEDDING_MODEL"
 
 # Names that are documented but whose part is not built yet: setting one must not be passed over in silence.
 _MISSING_PARTS: Mapping[str, str] = {
-    "SLACK_BOT_TOKEN": "Slack channel",
-    "SLACK_SIGNING_SECRET": "Slack channel",
-    "SLACK_APP_TOKEN": "Slack channel",
-    "SLACK_HANDOFF_CHANNEL": "Slack channel",
-    "SLACK_BASE_URL": "Slack channel",
     "RECORDS_URL": "records route",
 }
 
@@ -117,6 +116,12 @@ class Settings(BaseSettings):
     attachments: bool = False
     webhook_secret: Secret | None = None
     webhook_url: Receiver | None = None  # after its secret, which it needs; its path may hold a token
+    slack_app_token: SlackAppToken | None = None
+    slack_signing_secret: SecretStr | None = None
+    slack_bot_token: SlackBotToken = Field(default=None, validate_default=True)  # after what it needs
+    slack_handoff_channel: SlackChannel = None
+    slack_agents: SlackUsers = ()  # members' ids; everybody in the handoff channel when unset
+    slack_base_url: Service = "https://slack.com/api"
     retention_days: int | None = Field(default=None, ge=1)
     evidence_days: int | None = Field(default=None, ge=1)
     business_hours: str | None = (
@@ -162,7 +167,7 @@ def _validated(values: Mapping[str, str], problems: list[str]) -> Settings | Non
     try:
         return Settings.model_validate(values)
     except ValidationError as exc:
-        problems.extend(f"{error['loc'][0]}: {_sentence(error['msg'])}" for error in exc.errors())
+        problems.extend(f"{str(error['loc'][0]).upper()}: {_sentence(error['msg'])}" for error in exc.errors())
         return None
 
 

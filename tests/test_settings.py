@@ -68,9 +68,13 @@ def test_all_wrong_settings_are_named_in_one_message():
     [
         pytest.param("CANDOR_DATADIR", "x", "did you mean CANDOR_DATA_DIR?", id="misspelled"),
         pytest.param("CANDOR_PORT", "8081", "did you mean PORT?", id="prefixed by mistake"),
-        pytest.param(
-            "SLACK_BOT_TOKEN", "xoxb-1", "this version has no Slack channel; unset it", id="not built"
-        ),
+        pytest.param("RECORDS_URL", "x", "this version has no records route; unset it", id="not built"),
+        pytest.param("SLACK_BOT_TOKEN", "xoxb-1", "needs SLACK_SIGNING_SECRET", id="Slack without a way in"),
+        pytest.param("SLACK_APP_TOKEN", "xapp-1", "SLACK_BOT_TOKEN: is missing", id="Slack without a bot"),
+        pytest.param("SLACK_APP_TOKEN", "xoxb-1", "begins with xapp-", id="a bot's token as the app's"),
+        pytest.param("SLACK_HANDOFF_CHANNEL", "C012345", "needs SLACK_BOT_TOKEN", id="a desk without a bot"),
+        pytest.param("SLACK_HANDOFF_CHANNEL", "#help", "is no channel's id", id="a channel's name"),
+        pytest.param("SLACK_AGENTS", "@anna", "is no member's id", id="a member's name"),
         pytest.param(
             "MONGODB_URI", "db.example:27017", "is not an address such as mongodb://", id="no MongoDB"
         ),
