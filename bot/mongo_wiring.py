@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from bot.adapters.mongo.access import MongoAccess
 from bot.adapters.mongo.accounts import MongoAccountStore
 from bot.adapters.mongo.attachments import MongoAttachmentStore
 from bot.adapters.mongo.conversations import MongoConversationStore
@@ -14,8 +13,9 @@ from bot.adapters.mongo.elsewhere import opened_elsewhere
 from bot.adapters.mongo.erasure import MongoErasure
 from bot.adapters.mongo.indexes import require_indexes
 from bot.adapters.mongo.ledger import MongoLedger
-from bot.adapters.mongo.opening import opened_database, require_let_in
+from bot.adapters.mongo.opening import MongoAccess, opened_database, require_let_in
 from bot.adapters.mongo.ratings import MongoRatingStore
+from bot.adapters.mongo.slack import MongoSlackStore
 from bot.adapters.mongo.traffic import MongoTraffic
 from bot.adapters.system_clock import SystemClock
 from bot.core.outbox import Told
@@ -46,5 +46,6 @@ async def opened_mongo_stores(
                 elsewhere=elsewhere,
                 duties=duties,
                 traffic=MongoTraffic(database),
+                slack=MongoSlackStore(database),
             )
         await duties.give_back()

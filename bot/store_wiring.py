@@ -14,6 +14,7 @@ from bot.adapters.sqlite.elsewhere import SqliteElsewhere
 from bot.adapters.sqlite.erasure import SqliteErasure
 from bot.adapters.sqlite.ledger import SqliteLedger
 from bot.adapters.sqlite.ratings import SqliteRatingStore
+from bot.adapters.sqlite.slack import SqliteSlackStore
 from bot.adapters.sqlite.traffic import SqliteTraffic
 from bot.core.outbox import DESK, Told
 from bot.places import conversations_at, database_file
@@ -55,4 +56,5 @@ def _in_file(database: SqliteDatabase, *, told: Told, noted: ErasureList) -> Sto
         elsewhere=SqliteElsewhere(database),
         duties=EveryDuty(),
         traffic=SqliteTraffic(database),
+        slack=SqliteSlackStore(database),
     )

@@ -7,13 +7,14 @@ from bot.customer_ports import AttachmentStore, CustomerStore, RatingStore
 from bot.desk_ports import AccountStore, DeskStore
 from bot.ports import ConversationStore, Duties, Elsewhere, Ledger, PassageIndex
 from bot.privacy_ports import Erasure
+from bot.slack_ports import SlackStore
 from bot.sync_ports import KnowledgeWriter
 from bot.traffic_ports import TrafficReads
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stores:
-    """What is kept: conversations, what their drafts used, what agents read and write beside them, the customers, and the agents.
+    """What is kept: conversations, what their drafts used, what agents read and write beside them, the customers, the agents, and Slack.
 
     `elsewhere` and `duties` are what the processes that share it know of each other.
     """
@@ -29,6 +30,7 @@ class Stores:
     elsewhere: Elsewhere
     duties: Duties
     traffic: TrafficReads
+    slack: SlackStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,5 +1,8 @@
 """Plants a marker in every field of a conversation that a customer, an agent or the embedding site can write."""
 
+import json
+import zlib
+
 from bot.adapters.sqlite.attachments import SqliteAttachmentStore
 from bot.adapters.sqlite.conversations import SqliteConversationStore
 from bot.adapters.sqlite.customers import SqliteCustomerStore
@@ -7,6 +10,7 @@ from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.desk import SqliteDeskStore
 from bot.adapters.sqlite.ledger import SqliteLedger
 from bot.adapters.sqlite.ratings import SqliteRatingStore
+from bot.adapters.sqlite.slack import SqliteSlackStore
 from bot.core.attachments import Attachment, MediaType
 from bot.core.caps import UNCAPPED, Spending
 from bot.core.conversation import AgentId, ConversationId, Kind, TurnId
@@ -17,6 +21,7 @@ from bot.core.outbox import EVERYTHING
 from bot.core.outcome import ReasonCode
 from bot.core.prompt import Usage
 from bot.core.ratings import Rating
+from bot.core.slack_rows import InboxKind, InboxRow, Place, Side, SlackPerson, SlackPost, SlackThread
 from bot.core.turn import RetrievalQuery
 from tests.builders import NOON_MS, a_handoff, a_ranked_passage, an_answer
 from tests.contract.scene import Scene
@@ -32,6 +37,7 @@ async def planted(database: SqliteDatabase, conversation: ConversationId, marker
     await _answered(scene, marker)
     await _handed_over(scene, marker)
     await _kept_beside(database, scene, marker)
+    await _shown_in_slack(database, conversation, marker)
     await _half_answered(database, scene, marker)
 
 
@@ -85,6 +91,40 @@ async def _kept_beside(database: SqliteDatabase, scene: Scene, marker: str) -> N
     )
     await SqliteAttachmentStore(database).keep(conversation, image, most_bytes=10_000)
     await scene.customer_writes(f"{marker}.gif", kind=Kind.FILE, channel_message_id=image.message_id)
+
+
+async def _shown_in_slack(database: SqliteDatabase, conversation: ConversationId, marker: str) -> None:
+    """Let a direct message be the conversation, and three more messages wait there, one of them as a dead letter."""
+    slack, place = SqliteSlackStore(database), slack_place(conversation)
+    await slack.link(SlackPerson(team=place.team, user="UANNA", agent=ANNA))
+    await slack.bind(
+        SlackThread(conversation=conversation, side=Side.CUSTOMER, place=place, user=f"U {marker}")
+    )
+    post = SlackPost(key=f"m:{conversation}:2:0", conversation=conversation, place=place, begun_ms=NOON_MS)
+    await slack.begin_post(post)
+    await slack.posted(post.key, ts=f"2.{marker}", digest=marker)
+    for number in range(3):
+        await slack.keep(a_slack_message(place, f"{marker} {number}", number=number))
+    await slack.postponed(f"{place.channel}:1", until_ms=NOON_MS, error=f"about {marker}")
+    await slack.died(f"{place.channel}:2", at_ms=NOON_MS, error=f"about {marker}")
+
+
+def slack_place(conversation: ConversationId) -> Place:
+    """Return a place whose ids do not name the conversation."""
+    return Place(team="T1", channel=f"D{zlib.crc32(conversation.encode())}")
+
+
+def a_slack_message(place: Place, text: str, *, number: int) -> InboxRow:
+    """Return a message that came in."""
+    event = {"type": "message", "channel": place.channel, "text": text, "ts": f"{number}.000100"}
+    return InboxRow(
+        key=f"{place.channel}:{number}",
+        kind=InboxKind.EVENT,
+        payload=json.dumps({"team_id": place.team, "event": event}),
+        received_ms=NOON_MS + number,
+        due_ms=NOON_MS + number,
+        effect=f"{place.team}:{place.channel}:{number}.000100",
+    )
 
 
 async def _half_answered(database: SqliteDatabase, scene: Scene, marker: str) -> None:

@@ -24,7 +24,7 @@ from tests.vendors.atlas import atlas
 from tests.vendors.mongodb_front import Command, MongoFront, Reply, refusal
 
 NOT_PRIMARY = refusal("not primary", 10107)
-UNIQUE = 7
+UNIQUE = 8
 
 
 @pytest.fixture

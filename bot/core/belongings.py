@@ -16,6 +16,7 @@ from bot.core.handoffs import HandoffRow
 from bot.core.notes import Note
 from bot.core.outbox import OutboxRow
 from bot.core.ratings import Rating
+from bot.core.slack_rows import InboxRow, SlackPerson, SlackPost, SlackThread
 from bot.core.transcript import ShownDraft
 
 
@@ -59,6 +60,15 @@ class KeptSpending:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KeptInboxRow:
+    """What came in from Slack, and whether it was done or given up."""
+
+    row: InboxRow
+    done_ms: int | None
+    dead_ms: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Belongings:
     """One conversation, whole; all in the order in which it came about. `profile` is None where nothing was told of the customer."""
 
@@ -77,6 +87,8 @@ class Belongings:
     ratings: tuple[Rating, ...] = ()
     attachments: tuple[Attachment, ...] = ()
     spending: tuple[KeptSpending, ...] = ()
+    slack_threads: tuple[SlackThread, ...] = ()
+    slack_posts: tuple[SlackPost, ...] = ()
 
     def by_kind(self) -> Mapping[str, tuple[object, ...]]:
         """Return what there is, kind by kind."""
@@ -95,6 +107,8 @@ class Belongings:
             "ratings": self.ratings,
             "attachments": self.attachments,
             "spending": self.spending,
+            "slack threads": self.slack_threads,
+            "slack posts": self.slack_posts,
         }
 
 
@@ -109,6 +123,8 @@ class Household:
     sign_outs: tuple[tuple[Subject, int], ...] = ()
     erased: tuple[Erased, ...] = ()
     audit: tuple[AuditRow, ...] = ()
+    slack_people: tuple[SlackPerson, ...] = ()
+    slack_inbox: tuple[KeptInboxRow, ...] = ()
 
     def by_kind(self) -> Mapping[str, tuple[object, ...]]:
         """Return what there is, kind by kind."""
@@ -120,6 +136,8 @@ class Household:
             "sign outs": self.sign_outs,
             "erased": self.erased,
             "audit of erased": self.audit,
+            "slack people": self.slack_people,
+            "slack inbox": self.slack_inbox,
         }
 
 

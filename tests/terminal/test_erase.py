@@ -113,6 +113,7 @@ def test_a_person_gets_everything_that_is_kept(busy):
     (conversation,) = document["conversations"]
     assert {name for name, rows in conversation.items() if MARKER in json.dumps(rows)} == {
         "customers", "messages", "draft_blocks", "marks", "notes", "ratings", "attachments", "turns", "unsent_replies", "sign_outs",
+        "slack_posts", "slack_threads",
     }  # fmt: skip
     assert conversation["found_by"] == "subject"
     assert conversation["messages"][0]["text"] == f"How do I reschedule {MARKER}?"

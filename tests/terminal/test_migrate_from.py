@@ -118,9 +118,14 @@ def test_everything_is_there_afterwards_and_the_file_is_as_it_was(move):
         "marks",
         "ratings",
         "attachments",
+        "slack threads",
+        "slack posts",
+        "slack inbox",
     ):
         assert moved["compared"][kind] >= len(GROWN), kind
-    assert {"agents", "sessions", "invitations", "erased", "sign outs"} <= moved["compared"].keys()
+    assert {"agents", "sessions", "invitations", "erased", "sign outs", "slack people"} <= moved[
+        "compared"
+    ].keys()
     assert hashlib.sha256(move.source.read_bytes()).hexdigest() == before
     assert ErasureList(move.data / NAME).all() == (GONE,)
 

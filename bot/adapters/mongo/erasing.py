@@ -9,6 +9,7 @@ from typing import Any
 from bot.adapters.mongo.database import MongoDatabase
 from bot.adapters.mongo.documents import from_audit, to_conversation, to_turn
 from bot.adapters.mongo.keeping import CONVERSATIONS
+from bot.adapters.mongo.slack_inbox import forget_payloads
 from bot.core.conversation import Conversation, ConversationId, Status
 from bot.core.erasure import Erased, erasure_row
 from bot.core.evidence import reduced
@@ -50,6 +51,7 @@ async def remove(database: MongoDatabase, conversation: ConversationId) -> None:
     Until the conversation is gone others may write to it, so what belongs to it is removed once more.
     """
     found: Any = await database.find_one(CONVERSATIONS, {"_id": conversation})
+    await forget_payloads(database, conversation)  # by its threads, as long as they are there
     await _remove_rows(database, [conversation])
     await database.delete(CONVERSATIONS, {"_id": conversation})
     await _remove_rows(database, [conversation])

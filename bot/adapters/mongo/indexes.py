@@ -14,6 +14,7 @@ UNIQUE: Mapping[str, Sequence[Sequence[str]]] = {
     "agents": (("email_key",),),
     "invitations": (("digest",),),
     "erased": (("number",),),
+    "slack_inbox": (("once",),),
 }
 SORTED: Mapping[str, Sequence[Sequence[str]]] = {
     "conversations": (
@@ -36,6 +37,10 @@ SORTED: Mapping[str, Sequence[Sequence[str]]] = {
     "attachments": (("conversation", "order"),),
     "spending": (("at_ms",), ("conversation", "at_ms")),
     "sessions": (("agent",), ("expires_ms",)),
+    "slack_inbox": (("done_ms", "dead_ms", "due_ms"), ("done_ms", "received_ms"), ("dead_ms",)),
+    "slack_threads": (("conversation",),),
+    "slack_posts": (("conversation",), ("channel", "ts")),
+    "slack_people": (("agent",),),
 }
 COLLECTIONS = tuple(
     sorted(

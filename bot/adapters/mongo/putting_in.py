@@ -9,7 +9,7 @@ from typing import Any
 
 from pymongo import InsertOne, ReplaceOne
 
-from bot.adapters.mongo.database import Document, MongoDatabase, Write
+from bot.adapters.mongo.database import Document, MongoDatabase, Order, Write
 from bot.adapters.mongo.documents import from_audit, from_handoff, from_message, from_outbox, to_message
 from bot.adapters.mongo.keeping import CONVERSATIONS, Kept, to_document, to_kept
 from bot.adapters.mongo.putting_in_rows import (
@@ -28,11 +28,14 @@ from bot.adapters.mongo.putting_in_rows import (
     to_spending,
     to_unsent_reply,
 )
+from bot.adapters.mongo.slack import BY_BEGINNING, BY_PLACE, POSTS, post_document, thread_document
+from bot.adapters.mongo.slack_inbox import THREADS
 from bot.core.belongings import Belongings
 from bot.core.conversation import ConversationId, Role
 from bot.core.desk import ReadMarks
 from bot.core.recording import Record, Written
 from bot.stored_rows import to_audit, to_handoff
+from bot.stored_slack import to_post, to_thread
 
 AS_MOVED = 1  # the version of a conversation that nothing has happened in since
 
@@ -77,10 +80,15 @@ class MongoContents:
             ratings=tuple(map(to_rating, await self._read("ratings", conversation))),
             attachments=tuple(map(to_attachment, await self._read("attachments", conversation))),
             spending=tuple(map(to_spending, await self._read("spending", conversation, "turn"))),
+            slack_threads=tuple(map(to_thread, await self._sorted(THREADS, conversation, BY_PLACE))),
+            slack_posts=tuple(map(to_post, await self._sorted(POSTS, conversation, BY_BEGINNING))),
         )
 
     async def _read(self, collection: str, conversation: ConversationId, order: str = "order") -> list[Any]:
-        return await self.database.find(collection, {"conversation": conversation}, order=[(order, 1)])
+        return await self._sorted(collection, conversation, [(order, 1)])
+
+    async def _sorted(self, collection: str, conversation: ConversationId, order: Order) -> list[Any]:
+        return await self.database.find(collection, {"conversation": conversation}, order=order)
 
 
 def _document(belongings: Belongings) -> Document:
@@ -123,6 +131,8 @@ def _rows(belongings: Belongings) -> Mapping[str, Sequence[Document]]:
         "ratings": _ordered([from_rating(of, one) for one in belongings.ratings]),
         "attachments": _ordered([from_attachment(of, one) for one in belongings.attachments]),
         "spending": [from_spending(of, one) for one in belongings.spending],
+        THREADS: [thread_document(one) for one in belongings.slack_threads],
+        POSTS: [post_document(one) for one in belongings.slack_posts],
     }
 
 

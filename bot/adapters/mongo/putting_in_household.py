@@ -11,6 +11,8 @@ from bot.adapters.mongo.database import Document, MongoDatabase
 from bot.adapters.mongo.desk_marks import canned_replies
 from bot.adapters.mongo.documents import from_audit
 from bot.adapters.mongo.erasing import to_erased
+from bot.adapters.mongo.slack import PEOPLE, person_document
+from bot.adapters.mongo.slack_inbox import INBOX, inbox_document
 from bot.core.accounts import Agent, Invitation, email_key
 from bot.core.audit import AuditRow
 from bot.core.belongings import Household
@@ -18,6 +20,7 @@ from bot.core.conversation import AgentId
 from bot.core.customers import Subject
 from bot.core.erasure import Erased
 from bot.stored_rows import to_audit
+from bot.stored_slack import to_kept_inbox, to_person
 
 _MOVED = {"_id": "moved"}
 
@@ -35,6 +38,10 @@ async def put_household(database: MongoDatabase, household: Household) -> None:
         "sessions": [_with_id(asdict(one), "digest", signs=1) for one in household.sessions],
         "canned_replies": [_with_id(asdict(one), "id") for one in household.canned_replies],
         "sign_outs": [{"_id": subject, "at_ms": at_ms} for subject, at_ms in household.sign_outs],
+        PEOPLE: [person_document(one) for one in household.slack_people],
+        INBOX: [
+            inbox_document(one.row, done_ms=one.done_ms, dead_ms=one.dead_ms) for one in household.slack_inbox
+        ],
     }
     for collection, rows in documents.items():
         await database.write(collection, [InsertOne(row) for row in rows])
@@ -72,6 +79,15 @@ async def read_household(database: MongoDatabase, like: Household) -> Household:
                     order=[("conversation", 1), ("order", 1)],
                 ),
             )
+        ),
+        slack_people=tuple(
+            map(
+                to_person,
+                await _some(database, PEOPLE, [f"{one.team}:{one.user}" for one in like.slack_people]),
+            )
+        ),
+        slack_inbox=tuple(
+            map(to_kept_inbox, await _some(database, INBOX, [one.row.key for one in like.slack_inbox]))
         ),
     )
 

@@ -54,8 +54,10 @@ _MESSAGE = _shape(
     text="conversation role kind text once",
     text_or_none="reason turn channel_message_id author",
     number="seq at_ms order",
+    number_or_none="revises",
     flag="refusal interrupted",
     several="sources options words",
+    optional="revises",
 )
 
 SCHEMAS: Mapping[str, Schema] = {
@@ -92,6 +94,19 @@ SCHEMAS: Mapping[str, Schema] = {
     "read_marks": _shape(text="conversation", number="customer agent", optional="customer agent"),
     "sessions": _shape(text="agent csrf", number="created_ms expires_ms signs"),
     "sign_outs": _shape(number="at_ms"),
+    "slack_inbox": _shape(
+        text="key kind payload once",
+        text_or_none="effect error",
+        number="received_ms due_ms attempts",
+        number_or_none="done_ms dead_ms",
+    ),
+    "slack_people": _shape(text="team user agent"),
+    "slack_posts": _shape(
+        text="key conversation team channel thread_ts digest", text_or_none="ts", number="begun_ms"
+    ),
+    "slack_threads": _shape(
+        text="conversation side team channel thread_ts user", number="spell shown_seq shown_note"
+    ),
     "spending": _shape(text="turn conversation", number="at_ms tokens micro_usd version"),
     "subjects": _shape(text="conversation", number="version"),
     "turns": _shape(

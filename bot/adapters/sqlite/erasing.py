@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.adapters.sqlite.audit import write
 from bot.adapters.sqlite.conversation_reads import conversation_state
+from bot.adapters.sqlite.slack_inbox import forget_payloads
 from bot.core.conversation import Conversation, ConversationId
 from bot.core.erasure import Erased, erasure_row
 from bot.core.evidence import reduced
@@ -42,6 +43,7 @@ def erase(
     states = [state for state in (_state(connection, one) for one in dict.fromkeys(conversations)) if state]
     if not states:
         return ()
+    forget_payloads(connection, (state.id for state in states), at_ms=at_ms)
     among = (json.dumps([state.id for state in states]),)
     connection.execute(
         "DELETE FROM message_words WHERE conversation IN (SELECT value FROM json_each(?))", among

@@ -13,6 +13,7 @@ from bot.adapters.sqlite.customers import found_profile
 from bot.adapters.sqlite.desk_marks import canned_replies, marks
 from bot.adapters.sqlite.failures import meaning
 from bot.adapters.sqlite.notes import notes
+from bot.adapters.sqlite.slack import posts, threads
 from bot.core.belongings import Belongings, Household
 from bot.core.conversation import ConversationId
 from bot.errors import Misconfigured
@@ -68,6 +69,8 @@ class SqliteContents:
             ratings=rows.ratings(connection, conversation),
             attachments=rows.attachments(connection, conversation),
             spending=rows.spending(connection, conversation),
+            slack_threads=threads(connection, conversation),
+            slack_posts=posts(connection, conversation),
         )
 
     def household(self) -> Household:
@@ -81,6 +84,8 @@ class SqliteContents:
             sign_outs=rows.sign_outs(connection),
             erased=rows.erased(connection),
             audit=rows.audit_of_erased(connection),
+            slack_people=rows.slack_people(connection),
+            slack_inbox=rows.slack_inbox(connection),
         )
 
 

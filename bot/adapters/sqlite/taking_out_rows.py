@@ -9,14 +9,16 @@ from bot.adapters.sqlite.ratings import to_rating
 from bot.core.accounts import Agent, Invitation, Session
 from bot.core.attachments import Attachment, MediaType
 from bot.core.audit import AuditRow
-from bot.core.belongings import KeptAnnouncement, KeptSpending, KeptTurn, UnsentReply
+from bot.core.belongings import KeptAnnouncement, KeptInboxRow, KeptSpending, KeptTurn, UnsentReply
 from bot.core.conversation import AgentId, ConversationId, TurnId
 from bot.core.customers import Subject
 from bot.core.desk import ReadMarks
 from bot.core.erasure import Erased
 from bot.core.handoffs import HandoffRow
 from bot.core.ratings import Rating
+from bot.core.slack_rows import SlackPerson
 from bot.stored_rows import to_audit, to_handoff, to_outbox
+from bot.stored_slack import to_kept_inbox, to_person
 
 T = TypeVar("T")
 _AUDIT_OF_ERASED = """
@@ -108,6 +110,14 @@ def sign_outs(connection: sqlite3.Connection) -> tuple[tuple[Subject, int], ...]
 def erased(connection: sqlite3.Connection) -> tuple[Erased, ...]:
     found = connection.execute("SELECT number, conversation, at_ms FROM erased ORDER BY number")
     return tuple(Erased(**dict(row)) for row in found)
+
+
+def slack_people(connection: sqlite3.Connection) -> tuple[SlackPerson, ...]:
+    return tuple(map(to_person, connection.execute("SELECT * FROM slack_people ORDER BY team, user")))
+
+
+def slack_inbox(connection: sqlite3.Connection) -> tuple[KeptInboxRow, ...]:
+    return tuple(map(to_kept_inbox, connection.execute("SELECT * FROM slack_inbox ORDER BY key")))
 
 
 def audit_of_erased(connection: sqlite3.Connection) -> tuple[AuditRow, ...]:
