@@ -10,6 +10,7 @@ class Duty(StrEnum):
     SWEEP = "sweep"
     DELIVERY = "delivery"
     RETENTION = "retention"
+    INBOX = "inbox"
 
 
 # Longer than the time between two rounds, so that who has a duty keeps it, and short enough for who waits for the work.
@@ -17,4 +18,5 @@ KEPT_MS: Mapping[Duty, int] = {
     Duty.SWEEP: 15_000,
     Duty.DELIVERY: 6_000,
     Duty.RETENTION: 90 * 60_000,
+    Duty.INBOX: 6_000,
 }

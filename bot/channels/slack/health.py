@@ -16,6 +16,8 @@ log = structlog.get_logger()
 
 TOO_LONG = "asked_to_wait_for_long"
 DEAF = "socket_deaf"
+DEAD_LETTERS = "dead_letters"
+NO_CALL_ENDS = frozenset({DEAF, DEAD_LETTERS})
 
 
 class SocketState(StrEnum):
@@ -74,7 +76,7 @@ class SlackHealth:
         """Note a call that went well, which ends the troubles that it could have had."""
         self.observer.slack_called(method, "ok")
         for trouble in [one for one in self._troubles if one.where in ("", method, channel)]:
-            if trouble.cause != DEAF:
+            if trouble.cause not in NO_CALL_ENDS:
                 self._ended(trouble)
 
     def failed(self, method: str, channel: str, failure: Failure) -> None:
@@ -96,6 +98,14 @@ class SlackHealth:
         if state is SocketState.DEAF:
             self._began(trouble, "see whether Slack can be reached and SLACK_APP_TOKEN is valid")
         elif state is SocketState.OPEN:
+            self._ended(trouble)
+
+    def dead_letters(self, number: int) -> None:
+        """Note how much from Slack was given up, which somebody has to look at."""
+        trouble = Trouble(cause=DEAD_LETTERS)
+        if number:
+            self._began(trouble, "see why in the log at slack_work_failed")
+        else:
             self._ended(trouble)
 
     async def check(self) -> Mapping[str, str | bool]:
