@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
 import structlog
@@ -48,8 +49,31 @@ class Speaking:
         if ts is not None:
             return ts
         async with self._pacing.turn(place.channel):
-            post = await self.begun(key, conversation, place, rendered)
+            post = await self._begun(key, conversation, place, rendered)
             return await self._kept(post, await self._made(post, rendered, broadcast=broadcast))
+
+    async def adopt(
+        self,
+        key: str,
+        conversation: ConversationId,
+        place: Place,
+        rendered: Rendered,
+        finish: Callable[[], Awaitable[str | None]],
+    ) -> bool:
+        """Keep what is shown already as the post *key*: *finish* returns where it is, None when it is nowhere; return whether it is there.
+
+        It is begun first, so that after a crash it is looked for and not said again: it must carry `finding.metadata_of`.
+        """
+        earlier = await self.store.post(key)
+        if earlier is not None:
+            return False
+        post = await self._begun(key, conversation, place, rendered)
+        ts = await finish()
+        if ts is None:
+            await self.store.drop_post(key)
+            return False
+        await self._kept(post, ts)
+        return True
 
     async def change(self, key: str, rendered: Rendered) -> None:
         """Let a post show something else; what was never posted is left to who posts it."""
@@ -96,7 +120,11 @@ class Speaking:
         post = await self.store.post(key)
         return None if post is None else await self._where(post)
 
-    async def begun(
+    @property
+    def _pacing(self) -> Pacing:
+        return self.calling.pacing
+
+    async def _begun(
         self, key: str, conversation: ConversationId, place: Place, rendered: Rendered
     ) -> SlackPost:
         """Note that a post is about to be made."""
@@ -110,10 +138,6 @@ class Speaking:
         if await self.store.begin_post(post) != post:
             raise NotDelivered("somebody else is posting it", wait_s=IN_FLIGHT_MS / 1000)
         return post
-
-    @property
-    def _pacing(self) -> Pacing:
-        return self.calling.pacing
 
     async def _where(self, post: SlackPost) -> str | None:
         """Find out where a post is; one that is nowhere may be begun anew."""
