@@ -57,6 +57,19 @@ PLACEHOLDERS: Mapping[str, frozenset[str]] = {
     "transcript_helped": frozenset(),
     "transcript_not_helped": frozenset(),
     "transcript_file": frozenset({"name"}),
+    "from_articles": frozenset(),
+    "did_it_help": frozenset(),
+    "helped_yes": frozenset(),
+    "helped_no": frozenset(),
+    "thanks_for_feedback": frozenset(),
+    "talk_to_person": frozenset(),
+    "you_chose": frozenset({"option"}),
+    "from_agent": frozenset({"name"}),
+    "message_deleted": frozenset(),
+    "too_long": frozenset({"limit"}),
+    "is_searching": frozenset(),
+    "is_writing": frozenset(),
+    "topics": frozenset(),
 }
 # The same for what agents read in the summary of a handoff.
 NOTE_PLACEHOLDERS: Mapping[str, frozenset[str]] = {

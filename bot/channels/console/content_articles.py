@@ -1,9 +1,9 @@
 """Articles as the content page shows them: how up to date they are, the list, one of them whole, and pairs to decide on. Pure."""
 
 from bot.channels.console.evidence import finite
-from bot.channels.console.wording import Names, agent_name
 from bot.channels.events import Event
 from bot.channels.rendering import safe_url
+from bot.channels.wording import Names, agent_name
 from bot.core.article_pages import link_to
 from bot.core.content import ComparedPassage, Decision, ListedArticle
 from bot.core.contradictions import Difference

@@ -3,9 +3,9 @@
 from contextlib import suppress
 
 from bot.channels.console.evidence import finite
-from bot.channels.console.evidence_wording import TRIAGES, unsearched_in_words
-from bot.channels.console.wording import Names, agent_name
 from bot.channels.events import Event
+from bot.channels.evidence_wording import TRIAGES, unsearched_in_words
+from bot.channels.wording import Names, agent_name
 from bot.core.gaps import AskedAgain, Gap, GapQuestion, GapReport, GapSign, QuotedReply
 from bot.core.outcome import ReasonCode, Triage
 from bot.core.replies import Replies

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from bot.channels.console.evidence import finite, to_query
-from bot.channels.console.wording import reason_in_words
 from bot.channels.events import Event
 from bot.channels.rendering import safe_url
+from bot.channels.wording import reason_in_words
 from bot.core.article_pages import link_to
 from bot.core.conversation import Message, Role
 from bot.core.knowledge import RankedPassage

@@ -6,7 +6,8 @@ It is there for every turn, answers included. Scores are for agents; no customer
 import math
 from collections.abc import Mapping, Sequence
 
-from bot.channels.console.evidence_wording import (
+from bot.channels.events import Event
+from bot.channels.evidence_wording import (
     STAGES,
     STATUSES,
     TRIAGES,
@@ -15,7 +16,6 @@ from bot.channels.console.evidence_wording import (
     finding_in_words,
     unsearched_in_words,
 )
-from bot.channels.events import Event
 from bot.channels.rendering import safe_url
 from bot.core.article_pages import link_to
 from bot.core.conversation import Message

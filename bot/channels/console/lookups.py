@@ -9,9 +9,9 @@ from aiohttp import web
 from bot.channels.bodies import json_answer, parse_cursor
 from bot.channels.console.conversations import PATH
 from bot.channels.console.evidence import to_evidence, to_suggestions
-from bot.channels.console.evidence_wording import unsearched_in_words
 from bot.channels.console.guard import Guard
 from bot.channels.console.showing import Showing
+from bot.channels.evidence_wording import unsearched_in_words
 from bot.channels.problems import RETRY_AFTER_S, ProblemJson
 from bot.core.conversation import ConversationId, Kind, Message, Role, TurnId
 from bot.service.desk import DeskService

@@ -7,7 +7,7 @@ from aiohttp import web
 
 from bot.channels.bodies import json_answer
 from bot.channels.console.guard import Guard
-from bot.channels.console.wording import reason_in_words
+from bot.channels.wording import reason_in_words
 from bot.core.desk_numbers import AnsweredAlone, DayNumbers, DeskNumbers
 from bot.core.ratings import Satisfaction
 from bot.core.replies import Replies

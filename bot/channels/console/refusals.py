@@ -1,7 +1,7 @@
 """Why an agent's move was refused, in a sentence with the colleague's name in it. Pure."""
 
-from bot.channels.console.wording import Names, agent_name
 from bot.channels.problems import ProblemJson, to_problem
+from bot.channels.wording import Names, agent_name
 from bot.core.conversation import AgentId
 from bot.errors import ClaimLost, ClaimRefused, ConversationChanged, CustomerWrote, Refused
 

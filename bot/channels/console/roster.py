@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from bot.channels.console.wording import Names
 from bot.channels.events import Event
+from bot.channels.wording import Names
 from bot.core.accounts import Agent
 from bot.core.conversation import AgentId
 from bot.desk_ports import AccountStore

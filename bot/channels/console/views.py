@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.channels.console.wording import (
+from bot.channels.events import Event, to_block, to_message_event
+from bot.channels.wording import (
     Names,
     agent_name,
     customer_name,
@@ -12,7 +13,6 @@ from bot.channels.console.wording import (
     what_in_words,
     who_in_words,
 )
-from bot.channels.events import Event, to_block, to_message_event
 from bot.core.audit import AuditRow
 from bot.core.conversation import AgentId, Conversation, Message, Role, Status
 from bot.core.customers import Customer, Page

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.channels.console.evidence import to_evidence
-from bot.channels.console.evidence_wording import (
+from bot.channels.evidence_wording import (
     DROPPED,
     ERRORS,
     STAGES,

@@ -1,4 +1,4 @@
-"""The console's words for what is stored as codes: what happened, how it ended, who did it. Pure."""
+"""What agents read for what is stored as codes, in every place where they work: what happened, how it ended, who did it. Pure."""
 
 from collections.abc import Mapping
 from contextlib import suppress

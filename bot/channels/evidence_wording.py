@@ -43,6 +43,7 @@ DROPPED: Mapping[str, str] = {
     "kind_file": "It is a file",
     "kind_note": "It is an internal note",
     "kind_person_request": "It asks for a person",
+    "kind_tombstone": "It was deleted",
 }
 ERRORS: Mapping[str, str] = {
     "TimeoutError": "no answer in time",

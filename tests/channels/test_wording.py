@@ -1,8 +1,8 @@
-"""The console has words for every code that is stored, and shows a code that it does not know as it is."""
+"""Agents have words for every code that is stored, and see a code without words as it is."""
 
 import pytest
 
-from bot.channels.console.wording import (
+from bot.channels.wording import (
     A_COLLEAGUE,
     RESOLUTIONS,
     TAKEN_OVER,

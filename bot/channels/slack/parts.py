@@ -1,0 +1,53 @@
+"""What messages, cards and forms are put together from: texts of people, of the bot, and lines that say whose they are. Pure."""
+
+from collections.abc import Iterable
+
+from bot.channels.slack.markdown import to_mrkdwn
+from bot.channels.slack.mrkdwn import escaped, isolated
+from bot.channels.slack.rendering import (
+    LONGEST_SECTION,
+    Block,
+    Piece,
+    actions,
+    context,
+    mrkdwn,
+    plain,
+    section,
+)
+from bot.channels.slack.splitting import size, split_mrkdwn, split_plain
+
+_TWO_ISOLATES = 400  # room for what keeps each line of a part from turning the next
+_NOTHING = "—"
+
+
+def people_wrote(text: str) -> tuple[Piece, ...]:
+    """Return what a customer or an agent wrote, in which nothing is a sign."""
+    parts = split_plain(text, LONGEST_SECTION - _TWO_ISOLATES) or (_NOTHING,)
+    return tuple(_plain_piece(part) for part in parts)
+
+
+def bot_wrote(markdown: str, *, site: str = "") -> tuple[Piece, ...]:
+    """Return the bot's Markdown."""
+    parts = split_mrkdwn(to_mrkdwn(markdown, site=site), LONGEST_SECTION) or (_NOTHING,)
+    return tuple(formatted(part) for part in parts)
+
+
+def formatted(text: str) -> Piece:
+    """Return a section of mrkdwn that fits into one."""
+    return Piece(block=section(mrkdwn(text)), text=text, size=size(text))
+
+
+def small(text: str) -> Piece:
+    """Return a line of small mrkdwn: whose a message is, what happened."""
+    return Piece(block=context(mrkdwn(text)), text=text, size=size(text))
+
+
+def buttons(elements: Iterable[Block]) -> tuple[Piece, ...]:
+    """Return a row of buttons; no row for none. What they say is read out from the buttons themselves."""
+    row = tuple(elements)
+    return (Piece(block=actions(*row)),) if row else ()
+
+
+def _plain_piece(part: str) -> Piece:
+    shown = isolated(part)
+    return Piece(block=section(plain(shown)), text=escaped(part), size=size(shown))
