@@ -49,8 +49,10 @@ def to_conversation(kept: Kept, conversation: str) -> Conversation:
     )
 
 
-def to_message(kept: Kept, *, sources: Iterable[Mapping[str, Any]], options: Iterable[str]) -> Message:
-    """Read a message, of which each store keeps *sources* and *options* in its own way."""
+def to_message(
+    kept: Kept, *, sources: Iterable[Mapping[str, Any]], options: Iterable[str], revises: int | None
+) -> Message:
+    """Read a message, of which each store keeps *sources* and *options* in its own way, and documents may lack *revises*."""
     return Message(
         seq=kept["seq"],
         role=Role(kept["role"]),
@@ -65,6 +67,7 @@ def to_message(kept: Kept, *, sources: Iterable[Mapping[str, Any]], options: Ite
         turn=None if kept["turn"] is None else TurnId(kept["turn"]),
         channel_message_id=kept["channel_message_id"],
         author=None if kept["author"] is None else AgentId(kept["author"]),
+        revises=revises,
     )
 
 

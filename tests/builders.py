@@ -7,6 +7,7 @@ from bot.core.conversation import (
     Channel,
     Conversation,
     ConversationId,
+    Kind,
     Message,
     Role,
     Source,
@@ -15,6 +16,7 @@ from bot.core.conversation import (
 from bot.core.inbound import CustomerMessage
 from bot.core.knowledge import ArticleId, FoundPassage, Passage, PassageId, RankedPassage
 from bot.core.outcome import Answer, Handoff, Outcome, ReasonCode
+from bot.core.revisions import revision_id
 from bot.core.turn import Fence, Turn
 
 CONVERSATION = ConversationId("c1")
@@ -48,6 +50,21 @@ def a_customer_message(text: str = "How do I reschedule a class?", **fields) -> 
     return replace(
         CustomerMessage(
             conversation=CONVERSATION, channel=Channel.WIDGET, channel_message_id="m1", text=text
+        ),
+        **fields,
+    )
+
+
+def a_revision(
+    original: str, text: str | None = "How do I move a class?", *, revision: str = "1", **fields
+) -> CustomerMessage:
+    """Return a customer's edit of the message with the id *original*, or without a text its deletion."""
+    return replace(
+        a_customer_message(
+            text or "",
+            channel_message_id=revision_id(original, None if text is None else revision),
+            kind=Kind.TOMBSTONE if text is None else Kind.TEXT,
+            revises=original,
         ),
         **fields,
     )

@@ -8,6 +8,8 @@ from bot.core.conversation import AgentId, Conversation, ConversationId, Message
 
 OPENED = "opened"
 REOPENED = "reopened"
+EDITED = "edited"  # a message, whose seq is the detail; the owner stays
+DELETED = "deleted"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

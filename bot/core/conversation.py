@@ -38,7 +38,7 @@ class Role(StrEnum):
 
 
 class Kind(StrEnum):
-    """What a message is; only TEXT may enter a retrieval query."""
+    """What a message is; only TEXT may enter a retrieval query. A TOMBSTONE says that a message was deleted."""
 
     TEXT = "text"
     CATEGORY = "category"
@@ -47,6 +47,7 @@ class Kind(StrEnum):
     FILE = "file"
     NOTE = "note"
     PERSON_REQUEST = "person_request"
+    TOMBSTONE = "tombstone"
 
 
 class Channel(StrEnum):
@@ -70,7 +71,8 @@ class Source:
 class Message:
     """One message of a conversation; `seq` is gapless per conversation, `at_ms` is Unix milliseconds.
 
-    `author` is the agent who wrote it; None for the customer's and the bot's.
+    `author` is the agent who wrote it; None for the customer's and the bot's. `revises` is the seq of the message that this one
+    edits or, as a TOMBSTONE, deletes; see `core.revisions`.
     """
 
     seq: int
@@ -86,6 +88,7 @@ class Message:
     turn: TurnId | None = None
     channel_message_id: str | None = None
     author: AgentId | None = None
+    revises: int | None = None
 
     @property
     def verdict(self) -> bool | None:

@@ -42,6 +42,10 @@ def followed(row: HandoffRow, state: Conversation, written: Iterable[Message], *
         return row
     if row.claimed_ms is None and state.status is Status.CLAIMED:
         row = replace(row, claimed_ms=at_ms)
-    if row.replied_ms is None and any(message.role is Role.AGENT for message in written):
+    if row.replied_ms is None and any(_is_reply(message) for message in written):
         row = replace(row, replied_ms=at_ms)
     return replace(row, closed_ms=at_ms) if state.status in (Status.BOT, Status.RESOLVED) else row
+
+
+def _is_reply(message: Message) -> bool:
+    return message.role is Role.AGENT and message.revises is None

@@ -13,13 +13,18 @@ _LINE_BREAK = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CustomerMessage:
-    """One message by a customer; `channel_message_id` makes a repeat recognisable."""
+    """One message by a customer; `channel_message_id` makes a repeat recognisable.
+
+    `revises` is the `channel_message_id` of the message that this one edits or, as a TOMBSTONE without text, deletes; its own is then
+    `revision_id` of that one.
+    """
 
     conversation: ConversationId
     channel: Channel
     channel_message_id: str
     text: str
     kind: Kind = Kind.TEXT
+    revises: str | None = None
 
 
 def clean_text(raw: str, *, field: str = "text") -> str:

@@ -6,14 +6,16 @@ Pure, and the same for every store: a store reads a `Record`, lets one of these 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from bot.core.audit import OPENED, REOPENED, AuditRow, Change, audit_row
-from bot.core.conversation import Conversation, Message, Role, Status, TurnId
+from bot.core.audit import DELETED, EDITED, OPENED, REOPENED, AuditRow, Change, audit_row
+from bot.core.conversation import Conversation, Kind, Message, Status, TurnId
 from bot.core.handoffs import HandoffRow, followed, opened_by
 from bot.core.inbound import CustomerMessage
 from bot.core.outbox import OutboxRow, Told, announced
 from bot.core.outcome import Handoff, outcome_name
+from bot.core.revisions import is_owed, said
 from bot.core.transcript import (
     ShownDraft,
+    customer_deleted,
     customer_wrote,
     numbered,
     require_fitting,
@@ -21,7 +23,7 @@ from bot.core.transcript import (
     state_to_write,
 )
 from bot.core.turn import Fence, Turn
-from bot.errors import ConversationChanged, MessageConflict
+from bot.errors import ConversationChanged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,21 +54,26 @@ def opened(conversation: Conversation) -> Written:
     return Written(record=Record(state=conversation), audit=(audit_row(None, conversation, opening),))
 
 
-def received(record: Record, message: CustomerMessage, *, at_ms: int, told: Told) -> Written:
-    """Add a customer's message, after what was shown of a running answer; a resolved conversation is reopened."""
+def received(
+    record: Record, message: CustomerMessage, *, at_ms: int, told: Told, stored: Sequence[Message] = ()
+) -> Written:
+    """Add a customer's message, after what was shown of a running answer; a resolved conversation is reopened, but for a deletion.
+
+    *stored* is the whole conversation where the message revises another.
+    """
     before = state = record.state
+    kept = _interrupted(record, at_ms=at_ms)
+    new = said(message, stored, at_ms=at_ms, next_seq=before.last_seq + len(kept) + 1)
+    written = numbered([*kept, *new], after=before.last_seq)
     audit: tuple[AuditRow, ...] = ()
-    if before.status is Status.RESOLVED:
+    if before.status is Status.RESOLVED and message.kind is not Kind.TOMBSTONE:
         state = before.reopened(now_ms=at_ms)
         audit = (audit_row(before, state, Change(who="customer", what=REOPENED, at_ms=at_ms)),)
-    written = numbered(
-        [*_interrupted(record, at_ms=at_ms), _said(message, at_ms=at_ms)], after=state.last_seq
-    )
-    state = customer_wrote(state, seq=written[-1].seq, at_ms=at_ms)
+    state = _after_customer(state, written[-1], stored)
     return Written(
         record=replace(record, state=state, draft=None, last_message_ms=at_ms),
         messages=written,
-        audit=audit,
+        audit=(*audit, *_revision_rows(state, written[-1])),
         outbox=announced(before, state, written, at_ms=at_ms, told=told),
     )
 
@@ -129,7 +136,7 @@ def changed(
         record=_after(record, state, written, handoff=after, keeps_draft=not changes_owner),
         messages=written,
         handoff=after if after != record.handoff else None,
-        audit=(audit_row(before, state, change),) if changes_owner else (),
+        audit=(audit_row(before, state, change),) if changes_owner or _revises(change) else (),
         outbox=announced(before, state, written, at_ms=change.at_ms, told=told),
     )
 
@@ -150,10 +157,8 @@ def require_not_taken_over(messages_since: Iterable[Message], turn: TurnId) -> N
         raise ConversationChanged(f"another turn took over from {turn}")
 
 
-def require_same(stored: Message, message: CustomerMessage) -> None:
-    """Raise MessageConflict when the id of *stored* comes again with another body."""
-    if (stored.text, stored.kind) != (message.text, message.kind):
-        raise MessageConflict(f"message {message.channel_message_id} came before with another body")
+def _revises(change: Change) -> bool:
+    return any(message.revises is not None for message in change.messages)
 
 
 def _after(
@@ -178,12 +183,17 @@ def _interrupted(record: Record, *, at_ms: int) -> tuple[Message, ...]:
     return () if record.draft is None else (record.draft.interrupted(at_ms=at_ms),)
 
 
-def _said(message: CustomerMessage, *, at_ms: int) -> Message:
-    return Message(
-        seq=0,
-        role=Role.CUSTOMER,
-        text=message.text,
-        at_ms=at_ms,
-        kind=message.kind,
-        channel_message_id=message.channel_message_id,
-    )
+def _after_customer(state: Conversation, message: Message, stored: Sequence[Message]) -> Conversation:
+    if message.kind is Kind.TOMBSTONE:
+        owed = is_owed(stored, message, answered_seq=state.answered_seq)
+        return customer_deleted(state, seq=message.seq, is_owed=owed)
+    return customer_wrote(state, seq=message.seq, at_ms=message.at_ms)
+
+
+def _revision_rows(state: Conversation, message: Message) -> tuple[AuditRow, ...]:
+    """Return what the audit says of a customer's revision; nothing of other messages."""
+    if message.revises is None:
+        return ()
+    what = DELETED if message.kind is Kind.TOMBSTONE else EDITED
+    change = Change(who="customer", what=what, at_ms=message.at_ms, detail=str(message.revises))
+    return (audit_row(state, state, change),)

@@ -42,6 +42,19 @@ def customer_wrote(conversation: Conversation, *, seq: int, at_ms: int) -> Conve
     return replace(conversation, last_seq=seq, last_customer_seq=seq, waiting_since_ms=since)
 
 
+def customer_deleted(conversation: Conversation, *, seq: int, is_owed: bool) -> Conversation:
+    """Return the state after a customer deleted a message; without anything else that *is_owed* an answer nobody owes them one.
+
+    Who is queued waits all the same: a person was asked for.
+    """
+    after = replace(conversation, last_seq=seq, last_customer_seq=seq)
+    if is_owed:
+        return after
+    waits = conversation.status is Status.QUEUED
+    since = conversation.waiting_since_ms if waits else None
+    return replace(after, answered_seq=seq, waiting_since_ms=since)
+
+
 def state_to_write(
     stored: Conversation, *, read: Conversation, moved: Conversation, at_ms: int
 ) -> Conversation:

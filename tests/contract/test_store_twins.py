@@ -30,6 +30,7 @@ from tests.builders import (
     a_bot_message,
     a_conversation,
     a_handoff,
+    a_revision,
     an_agent_message,
     an_answer,
 )
@@ -49,6 +50,7 @@ MOVES: dict[str, Callable[[Conversation, AgentId, int], Conversation]] = {
     "resolved": lambda c, agent, now_ms: c.resolved_by(agent, now_ms=now_ms),
 }
 AGENTS = st.sampled_from([ANNA, BEN])
+SAID = [kind for kind in Kind if kind is not Kind.TOMBSTONE]
 OUTCOMES = st.sampled_from([an_answer(), Ask(text="Which?"), a_handoff()])
 LATEST_OFTEN = st.sampled_from([0, 0, 0, 1, 2])  # how many reads ago
 
@@ -70,12 +72,21 @@ class Twins(RuleBasedStateMachine):
         self._starts: list[TurnStart] = []
         self._both(lambda scene: scene.store.open_conversation(a_conversation()))
 
-    @rule(text=st.sampled_from(["yes", "no"]), number=st.integers(0, 20), kind=st.sampled_from(list(Kind)))
+    @rule(text=st.sampled_from(["yes", "no"]), number=st.integers(0, 20), kind=st.sampled_from(SAID))
     def customer_writes(self, text: str, number: int, kind: Kind) -> None:
         self._now_ms += 1
         self._both(
             lambda s: s.customer_writes(text, channel_message_id=f"m{number}", kind=kind, at_ms=self._now_ms)
         )
+        self.turn_begins(history=number % 5)
+
+    @rule(
+        text=st.sampled_from(["yes", "no", None]), number=st.integers(0, 20), revision=st.sampled_from("12")
+    )
+    def customer_revises(self, text: str | None, number: int, revision: str) -> None:
+        self._now_ms += 1
+        revised = a_revision(f"m{number}", text, revision=revision)
+        self._both(lambda s: s.store.receive(revised, at_ms=self._now_ms))
         self.turn_begins(history=number % 5)
 
     @rule()

@@ -19,10 +19,10 @@ from bot.core.recording import (
     changed,
     received,
     require_not_taken_over,
-    require_same,
     settled,
     shown,
 )
+from bot.core.revisions import repeated, revised
 from bot.core.transcript import require_fitting
 from bot.core.turn import Fence, Turn, TurnStart
 from bot.errors import ConversationUnknown
@@ -52,11 +52,11 @@ class MemoryConversationStore:
 
     async def receive(self, message: CustomerMessage, *, at_ms: int) -> Received:
         record = self._record(message.conversation)
-        for earlier in record.messages:
-            if earlier.channel_message_id == message.channel_message_id:
-                require_same(earlier, message)
-                return Received(message=earlier, conversation=record.state, duplicate=True)
-        written = self._write(record, received(record.decisive, message, at_ms=at_ms, told=self._told))
+        earlier = repeated(message, record.messages)
+        if earlier is not None:
+            return Received(message=earlier, conversation=record.state, duplicate=True)
+        new = received(record.decisive, message, at_ms=at_ms, told=self._told, stored=record.messages)
+        written = self._write(record, new)
         return Received(message=written.messages[-1], conversation=record.state, duplicate=False)
 
     async def begin_turn(
@@ -68,8 +68,8 @@ class MemoryConversationStore:
         latest = record.messages[max(0, len(record.messages) - history) :]
         return TurnStart(
             conversation=record.state,
-            history=tuple(latest),
-            unanswered=record.unanswered(),
+            history=revised(latest),
+            unanswered=revised(record.unanswered()),
             recent_turns=sum(turn.settled_ms >= turns_since_ms for turn in record.turns),
         )
 

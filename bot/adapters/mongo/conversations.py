@@ -18,10 +18,10 @@ from bot.core.recording import (
     opened,
     received,
     require_not_taken_over,
-    require_same,
     settled,
     shown,
 )
+from bot.core.revisions import repeated, revised
 from bot.core.transcript import require_fitting
 from bot.core.turn import Fence, Turn, TurnStart
 from bot.errors import ConversationUnknown
@@ -56,12 +56,15 @@ class MongoConversationStore:
         earlier: list[Message] = []
 
         async def decide(kept: Kept) -> Written | None:
-            earlier[:] = await self._stored(message.conversation, [message.channel_message_id])
-            return None if earlier else received(kept.record, message, at_ms=at_ms, told=self._told)
+            stored = await self._stored_about(message)
+            same = repeated(message, stored)
+            earlier[:] = [] if same is None else [same]
+            if earlier:
+                return None
+            return received(kept.record, message, at_ms=at_ms, told=self._told, stored=stored)
 
         kept, written = await self._keeping.write(message.conversation, decide)
         if written is None:
-            require_same(earlier[0], message)
             return Received(message=earlier[0], conversation=kept.record.state, duplicate=True)
         return Received(message=written.messages[-1], conversation=written.record.state, duplicate=False)
 
@@ -75,10 +78,11 @@ class MongoConversationStore:
         latest = await self._messages(until, order=_NEWEST, limit=history)
         unanswered = {"$gt": state.answered_seq, "$lte": state.last_seq}
         since = {"conversation": conversation, "settled_ms": {"$gte": turns_since_ms}}
+        asked = await self._messages({**until, "seq": unanswered, "role": str(Role.CUSTOMER)})
         return TurnStart(
             conversation=state,
-            history=latest[::-1],
-            unanswered=await self._messages({**until, "seq": unanswered, "role": str(Role.CUSTOMER)}),
+            history=revised(latest[::-1]),
+            unanswered=revised(asked),
             recent_turns=await self.database.count("turns", since),
         )
 
@@ -199,6 +203,11 @@ class MongoConversationStore:
     ) -> tuple[Message, ...]:
         found = await self.database.find("messages", query, order=order, limit=limit)
         return tuple(to_message(one) for one in found)
+
+    async def _stored_about(self, message: CustomerMessage) -> tuple[Message, ...]:
+        if message.revises is not None:
+            return await self._messages({"conversation": message.conversation})
+        return await self._stored(message.conversation, [message.channel_message_id])
 
     async def _stored(self, conversation: ConversationId, ids: Sequence[str]) -> tuple[Message, ...]:
         if not ids:

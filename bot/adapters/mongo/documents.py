@@ -78,7 +78,9 @@ def once(channel_message_id: str) -> str:
 
 def to_message(kept: Kept) -> Message:
     """Read a message."""
-    return stored_rows.to_message(kept, sources=kept["sources"], options=kept["options"])
+    return stored_rows.to_message(
+        kept, sources=kept["sources"], options=kept["options"], revises=kept.get("revises")
+    )
 
 
 def from_turn(turn: Turn) -> Document:

@@ -10,6 +10,7 @@ from bot.adapters.sqlite.rows import to_conversation, to_message
 from bot.core.audit import AuditRow
 from bot.core.conversation import Conversation, ConversationId, Kind, Message, Role, TurnId
 from bot.core.handoffs import HandoffRow
+from bot.core.revisions import revised
 from bot.core.transcript import ShownDraft
 from bot.core.turn import Turn, TurnStart
 from bot.errors import ConversationUnknown
@@ -42,8 +43,8 @@ def turn_start(
     )
     return TurnStart(
         conversation=state,
-        history=_messages(latest)[::-1],
-        unanswered=_messages(unanswered),
+        history=revised(_messages(latest)[::-1]),
+        unanswered=revised(_messages(unanswered)),
         recent_turns=_count_turns(connection, conversation, since_ms=turns_since_ms),
     )
 

@@ -24,10 +24,10 @@ from bot.core.recording import (
     changed,
     received,
     require_not_taken_over,
-    require_same,
     settled,
     shown,
 )
+from bot.core.revisions import repeated
 from bot.core.transcript import ShownDraft
 from bot.core.turn import Fence, Turn
 from bot.errors import ConversationUnknown
@@ -57,11 +57,12 @@ def open_conversation(connection: sqlite3.Connection, conversation: Conversation
 def receive(connection: sqlite3.Connection, message: CustomerMessage, *, at_ms: int, told: Told) -> Received:
     """Store a customer message once."""
     record = _record(connection, message.conversation)
-    earlier = reads.message_with_channel_id(connection, message.conversation, message.channel_message_id)
+    stored = _stored_about(connection, message)
+    earlier = repeated(message, stored)
     if earlier is not None:
-        require_same(earlier, message)
         return Received(message=earlier, conversation=record.state, duplicate=True)
-    written = _write(connection, record, received(record, message, at_ms=at_ms, told=told))
+    new = received(record, message, at_ms=at_ms, told=told, stored=stored)
+    written = _write(connection, record, new)
     return Received(message=written.messages[-1], conversation=written.record.state, duplicate=False)
 
 
@@ -177,10 +178,10 @@ def _add_messages(
         """
         INSERT INTO messages (
             conversation, seq, role, kind, text, at_ms, refusal, interrupted, reason, sources, options, turn,
-            channel_message_id, author
+            channel_message_id, author, revises
         ) VALUES (
             :conversation, :seq, :role, :kind, :text, :at_ms, :refusal, :interrupted, :reason, :sources,
-            :options, :turn, :channel_message_id, :author
+            :options, :turn, :channel_message_id, :author, :revises
         )
         """,
         [from_message(conversation, m) for m in messages],
@@ -205,6 +206,13 @@ def _add_turn(connection: sqlite3.Connection, turn: Turn) -> None:
 def _require_not_taken_over(connection: sqlite3.Connection, fence: Fence, turn: TurnId) -> None:
     messages = reads.messages_after(connection, fence.conversation, seq=fence.last_customer_seq)
     require_not_taken_over(messages, turn)
+
+
+def _stored_about(connection: sqlite3.Connection, message: CustomerMessage) -> tuple[Message, ...]:
+    if message.revises is not None:
+        return reads.messages_after(connection, message.conversation, seq=0)
+    same = reads.message_with_channel_id(connection, message.conversation, message.channel_message_id)
+    return () if same is None else (same,)
 
 
 def _stored_already(

@@ -37,7 +37,12 @@ def from_message(conversation: ConversationId, message: Message) -> Parameters:
 
 def to_message(row: sqlite3.Row) -> Message:
     """Read a message."""
-    return stored_rows.to_message(row, sources=json.loads(row["sources"]), options=json.loads(row["options"]))
+    return stored_rows.to_message(
+        row,
+        sources=json.loads(row["sources"]),
+        options=json.loads(row["options"]),
+        revises=row["revises"],
+    )
 
 
 def from_outbox(row: OutboxRow) -> Parameters:

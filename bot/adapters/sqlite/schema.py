@@ -7,11 +7,13 @@ from bot.adapters.sqlite.customer_tables import ATTACHMENTS, CUSTOMERS, RATINGS
 from bot.adapters.sqlite.desk_tables import DESK
 from bot.adapters.sqlite.erasure_tables import ERASURE
 from bot.adapters.sqlite.knowledge_tables import GENERATIONS
+from bot.adapters.sqlite.revision_tables import REVISIONS
 from bot.adapters.sqlite.slack_tables import SLACK
 from bot.adapters.sqlite.tables import NOTES, SPENDING, TABLES, WORDS
 
 MIGRATIONS: tuple[str, ...] = (
     TABLES, NOTES, SPENDING, WORDS, DESK, CUSTOMERS, RATINGS, ATTACHMENTS, ERASURE, GENERATIONS, SLACK,
+    REVISIONS,
 )  # fmt: skip
 VERSION = len(MIGRATIONS)
 
