@@ -8,17 +8,21 @@ import pytest
 from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.adapters.memory.customers import MemoryCustomerStore
 from bot.adapters.memory.desk import MemoryDeskStore
+from bot.adapters.memory.slack import MemorySlackStore
 from bot.adapters.mongo.conversations import MongoConversationStore
 from bot.adapters.mongo.customers import MongoCustomerStore
 from bot.adapters.mongo.desk import MongoDeskStore
 from bot.adapters.mongo.opening import Driver
+from bot.adapters.mongo.slack import MongoSlackStore
 from bot.adapters.sqlite.conversations import SqliteConversationStore
 from bot.adapters.sqlite.customers import SqliteCustomerStore
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.adapters.sqlite.desk import SqliteDeskStore
+from bot.adapters.sqlite.slack import SqliteSlackStore
 from bot.customer_ports import CustomerStore
 from bot.desk_ports import DeskStore
 from bot.ports import ConversationStore
+from bot.slack_ports import SlackStore
 from tests.contract.scene import Scene
 from tests.vendors.mongodb_server import MongoServer, emptied_database
 
@@ -54,6 +58,16 @@ def desk(store: ConversationStore, customers: CustomerStore, request: pytest.Fix
     if isinstance(store, MongoConversationStore):
         return MongoDeskStore(store.database)
     return SqliteDeskStore(request.getfixturevalue("database"))
+
+
+@pytest.fixture
+def slack(store: ConversationStore, request: pytest.FixtureRequest) -> SlackStore:
+    """What is kept of Slack beside the same conversations."""
+    if isinstance(store, MemoryConversationStore):
+        return MemorySlackStore(store)
+    if isinstance(store, MongoConversationStore):
+        return MongoSlackStore(store.database)
+    return SqliteSlackStore(request.getfixturevalue("database"))
 
 
 @pytest.fixture

@@ -20,10 +20,11 @@ class MemorySlackStore(MemorySlackInbox):
 
     async def bind(self, thread: SlackThread) -> SlackThread:
         at = (thread.place, thread.side)
-        if at not in self._threads:
-            await self._conversations.conversation(thread.conversation)
-            self._threads[at] = thread
-        return self._threads[at]
+        if at in self._threads:
+            return self._threads[at]
+        await self._conversations.conversation(thread.conversation)
+        self._threads[at] = replace(thread)  # another object, as one that is read from elsewhere
+        return thread
 
     async def thread(self, place: Place, side: Side) -> SlackThread | None:
         return self._threads.get((place, side))
@@ -41,10 +42,11 @@ class MemorySlackStore(MemorySlackInbox):
             )
 
     async def begin_post(self, post: SlackPost) -> SlackPost:
-        if post.key not in self._posts:
-            await self._conversations.conversation(post.conversation)
-            self._posts[post.key] = post
-        return self._posts[post.key]
+        if post.key in self._posts:
+            return self._posts[post.key]
+        await self._conversations.conversation(post.conversation)
+        self._posts[post.key] = replace(post)
+        return post
 
     async def posted(self, key: str, *, ts: str, digest: str) -> None:
         if key in self._posts:
