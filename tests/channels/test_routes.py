@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.channels.widget.frames import PERSON_REQUESTS
+from bot.channels.person_requests import PERSON_REQUESTS
 from bot.channels.widget.throttle import Throttle
 from bot.core.conversation import Kind
 from tests.channels.rig import GENEROUS, running_rig

@@ -7,6 +7,7 @@ from pydantic import ConfigDict, Field, RootModel
 
 from bot.channels.bodies import MessageId, MessageSeq, Seq, Strict
 from bot.channels.events import Event, to_block, to_message_event
+from bot.channels.person_requests import person_request
 from bot.channels.widget.standing import Names, Shown, Standing
 from bot.core.attachments import cleaned_file_name
 from bot.core.conversation import (
@@ -26,14 +27,6 @@ from bot.errors import InputRejected
 from bot.ports import Received
 
 Locale = Annotated[str, Field(pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8}){0,4}$")]
-
-PERSON_REQUESTS = {
-    "en": "I would like to talk to a person",
-    "de": "Ich möchte mit einem Menschen sprechen",
-    "es": "Quiero hablar con una persona",
-    "fr": "Je voudrais parler à une personne",
-    "pt": "Quero falar com uma pessoa",
-}
 
 
 class PageBody(Strict):
@@ -153,7 +146,7 @@ def to_file_message(head: FileHead, conversation: ConversationId) -> CustomerMes
 
 
 def to_person_request(body: HandoffBody, conversation: Conversation) -> CustomerMessage:
-    text = PERSON_REQUESTS.get(conversation.locale, PERSON_REQUESTS["en"])
+    text = person_request(conversation.locale)
     return _customer_message(conversation.id, body.client_message_id, text, Kind.PERSON_REQUEST)
 
 
