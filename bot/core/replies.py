@@ -67,6 +67,7 @@ PLACEHOLDERS: Mapping[str, frozenset[str]] = {
     "from_agent": frozenset({"name"}),
     "message_deleted": frozenset(),
     "too_long": frozenset({"limit"}),
+    "nothing_said": frozenset(),
     "is_searching": frozenset(),
     "is_writing": frozenset(),
     "topics": frozenset(),
