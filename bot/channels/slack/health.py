@@ -104,7 +104,7 @@ class SlackHealth:
         """Note how much from Slack was given up, which somebody has to look at."""
         trouble = Trouble(cause=DEAD_LETTERS)
         if number:
-            self._began(trouble, "see why in the log at slack_work_failed")
+            self._began(trouble, "see in the log at slack_dead_letter which, and why")
         else:
             self._ended(trouble)
 

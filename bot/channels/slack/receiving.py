@@ -15,7 +15,7 @@ from bot.channels.slack.lanes import Lanes
 from bot.channels.slack.retrying import GiveUp, TryAgain, after_failure
 from bot.core.duties import Duty
 from bot.core.slack_rows import KEPT_MS, InboxRow
-from bot.errors import ConversationChanged, InputRejected, Refused, StoreUnavailable
+from bot.errors import ConversationChanged, InputRejected, OutsideFailure, Refused, StoreUnavailable
 from bot.ports import Clock, Duties
 from bot.service.background import Background
 from bot.service.duties import EveryDuty
@@ -159,9 +159,12 @@ class Receiver:
             return raced
         except Refused as refused:  # it was understood and said no, which it would say again
             log.info("slack_refused", kind=row.kind, refusal=type(refused).__name__)
-        except Exception as failure:  # a defect must not lose what came in
-            log.warning("slack_work_failed", kind=row.kind, attempt=row.attempts + 1, exc_info=True)
-            return failure
+        except (OutsideFailure, TimeoutError) as outage:
+            log.warning("slack_work_failed", **_about(row), error=type(outage).__name__, problem=str(outage))
+            return outage
+        except Exception as defect:  # it must not lose what came in
+            log.exception("slack_listener_broke", **_about(row))
+            return defect
         return None
 
     async def _note(self, row: InboxRow, failure: Exception | None) -> None:
@@ -177,3 +180,7 @@ class Receiver:
                 await self.store.died(row.key, at_ms=now_ms, error=error)
                 log.error("slack_dead_letter", key=row.key, kind=row.kind, error=error)
                 await self._count_dead_letters()
+
+
+def _about(row: InboxRow) -> dict[str, object]:
+    return {"key": row.key, "kind": row.kind, "attempt": row.attempts + 1}
