@@ -58,18 +58,21 @@ class People:
     _read_s: float | None = None
     _reading: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    async def agent(self, *, team: str, user: str) -> Agent:
-        """Return who this is; AccessRefused, in words for them, when they may not do it, NotDelivered when Slack has to be asked and is silent."""
+    async def agent(self, *, team: str, user: str, speaks: bool = True) -> Agent:
+        """Return who this is, where *speaks* says that customers hear of what they do.
+
+        AccessRefused, in words for them, when they may not; NotDelivered when Slack has to be asked and is silent.
+        """
         if not await self._is_allowed(user):
             log.info("slack_user_refused", team=team, slack_user=user)
             raise AccessRefused(NOT_ALLOWED)
         known = await self.store.person(team, user)
         agent = await self.accounts.agent(known.agent) if known else None
-        return _working(agent or await self._met(team, user))
+        return _working(agent or await self._met(team, user), speaks=speaks)
 
-    async def name(self, agent: AgentId | None) -> str | None:
+    async def name(self, agent: AgentId) -> str | None:
         """Return an agent's display name; None when there is no such agent."""
-        found = await self.accounts.agent(agent) if agent is not None else None
+        found = await self.accounts.agent(agent)
         return found.name if found else None
 
     async def _is_allowed(self, user: str) -> bool:
@@ -126,9 +129,9 @@ def new_account(team: str, colleague: Colleague, *, now_ms: int) -> Agent:
     )
 
 
-def _working(agent: Agent) -> Agent:
+def _working(agent: Agent, *, speaks: bool) -> Agent:
     if agent.disabled_ms is not None:
         raise AccessRefused(DISABLED)
-    if not agent.answers_customers:
+    if speaks and not agent.answers_customers:
         raise AccessRefused(NO_CUSTOMERS)
     return agent
