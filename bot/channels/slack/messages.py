@@ -24,7 +24,6 @@ from bot.core.conversation import ConversationId, Kind, Message, Role
 from bot.core.replies import Replies
 
 MOST_OPTIONS = 24  # with the button for a person, a row of Slack's is full
-TOMBSTONE = "tombstone"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +47,7 @@ def to_customer(
 
     Under the *last* message there is something to press, until *chosen* says what was pressed.
     """
-    if message.kind == TOMBSTONE:
+    if message.kind is Kind.TOMBSTONE:
         return packed((small(escaped(to.text("message_deleted"))),))
     pieces = [*_said(message, to, agent), *_sources(message, to), *_below(message, to, chosen)]
     return packed((*pieces, *(_to_press(message, to) if last and chosen is None else ())))
@@ -61,8 +60,8 @@ def fixed(text: str) -> Rendered:
 
 def _said(message: Message, to: Audience, agent: str | None) -> Iterator[Piece]:
     if message.role is Role.AGENT:
-        name = agent or ""
-        who = to.text("from_agent", name=inline(name)) if name else escaped(to.text("transcript_agent"))
+        name = inline(agent or "")
+        who = to.text("from_agent", name=name) if name else escaped(to.text("transcript_agent"))
         yield small(f"*{who}*")
     if message.kind is Kind.FILE:
         yield from people_wrote(to.text("transcript_file", name=message.text))

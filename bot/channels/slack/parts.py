@@ -1,6 +1,6 @@
 """What messages, cards and forms are put together from: texts of people, of the bot, and lines that say whose they are. Pure."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from bot.channels.slack.markdown import to_mrkdwn
 from bot.channels.slack.mrkdwn import escaped, isolated
@@ -16,14 +16,13 @@ from bot.channels.slack.rendering import (
 )
 from bot.channels.slack.splitting import size, split_mrkdwn, split_plain
 
-_TWO_ISOLATES = 400  # room for what keeps each line of a part from turning the next
+_LONGEST_PLAIN = 2_600  # leaves room for what keeps each line of a part from turning the next
 _NOTHING = "—"
 
 
 def people_wrote(text: str) -> tuple[Piece, ...]:
     """Return what a customer or an agent wrote, in which nothing is a sign."""
-    parts = split_plain(text, LONGEST_SECTION - _TWO_ISOLATES) or (_NOTHING,)
-    return tuple(_plain_piece(part) for part in parts)
+    return tuple(_plain_pieces(text, _LONGEST_PLAIN)) or (_plain_piece(_NOTHING),)
 
 
 def bot_wrote(markdown: str, *, site: str = "") -> tuple[Piece, ...]:
@@ -46,6 +45,13 @@ def buttons(elements: Iterable[Block]) -> tuple[Piece, ...]:
     """Return a row of buttons; no row for none. What they say is read out from the buttons themselves."""
     row = tuple(elements)
     return (Piece(block=actions(*row)),) if row else ()
+
+
+def _plain_pieces(text: str, limit: int) -> Iterator[Piece]:
+    for part in split_plain(text, limit):
+        piece = _plain_piece(part)
+        # Hundreds of short lines that turn need more room; a third is enough for any text.
+        yield from (piece,) if piece.size <= LONGEST_SECTION else _plain_pieces(part, limit // 3)
 
 
 def _plain_piece(part: str) -> Piece:

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bot.channels.slack.splitting import shortened
+from bot.channels.slack.splitting import shortened, size
 
 Block = dict[str, object]
 
 LONGEST_SECTION = 3_000
 LONGEST_MESSAGE = 12_000  # of text in all blocks of a message
-LONGEST_FALLBACK = 4_000  # more than that cannot be changed later
+LONGEST_FALLBACK = 4_000  # bytes; a longer one could not be changed later
 MOST_BLOCKS = 50
 LONGEST_LABEL = 75  # of a button, and of what is read out in its place
 
@@ -91,7 +91,9 @@ def packed(pieces: Sequence[Piece]) -> tuple[Rendered, ...]:
 
 def in_words(texts: Iterable[str]) -> str:
     """Join what blocks say to the text that stands for them."""
-    return shortened("\n\n".join(filter(None, texts)), LONGEST_FALLBACK)
+    text = "\n\n".join(filter(None, texts))
+    kept = text.encode()[: LONGEST_FALLBACK - len(" …".encode())].decode(errors="ignore")
+    return text if len(text.encode()) <= LONGEST_FALLBACK else shortened(text, size(kept))
 
 
 def _has_room(held: Sequence[Piece], piece: Piece) -> bool:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 
-from bot.channels.slack.messages import TOMBSTONE
 from bot.channels.slack.mrkdwn import inline
 from bot.channels.slack.parts import bot_wrote, people_wrote, small
 from bot.channels.slack.rendering import Piece, Rendered, packed
@@ -29,17 +28,19 @@ def note_to_room(note: Note, *, author: str) -> tuple[Rendered, ...]:
 
 
 def _did(message: Message) -> str:
-    if message.kind == TOMBSTONE:
+    if message.kind is Kind.TOMBSTONE:
         return "deleted a message"
     if message.verdict is not None:
         return "says that the answer helped" if message.verdict else "says that the answer did not help"
+    if message.revises is not None:
+        return "changed a message, which now says"
     if message.role is not Role.CUSTOMER:
         return "told the customer" if message.role is Role.BOT else "replied to the customer"
     return _CUSTOMER_DID.get(message.kind, "wrote")
 
 
 def _content(message: Message) -> Iterable[Piece]:
-    if message.kind == TOMBSTONE or message.verdict is not None:
+    if message.kind is Kind.TOMBSTONE or message.verdict is not None:
         return ()
     return tuple(_text(message))
 

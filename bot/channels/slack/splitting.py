@@ -5,7 +5,7 @@ Lengths are counted as Slack's clients count, in UTF-16 units, so that a part is
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 FENCE = "```"
 _ENDS = (
@@ -33,7 +33,7 @@ def shortened(text: str, limit: int) -> str:
     """Return the beginning of a text, whole words where there are some; what was left out shows as an ellipsis."""
     if fits(text, limit):
         return text
-    return f"{text[: _cut(text, limit - 2)].rstrip()} …"
+    return f"{text[: _cut(text, limit - 2, _ENDS[-1:])].rstrip()} …"
 
 
 def split_plain(text: str, limit: int) -> tuple[str, ...]:
@@ -67,10 +67,10 @@ def _parts(text: str, limit: int) -> Iterator[str]:
     yield rest
 
 
-def _cut(text: str, limit: int) -> int:
+def _cut(text: str, limit: int, ends: Sequence[re.Pattern[str]] = _ENDS) -> int:
     """Return where to part a text: as late as the limit allows, at the best end in the last three quarters of it."""
     reach = _reach(text, limit)
-    for end in _ENDS:
+    for end in ends:
         places = [found.end() for found in end.finditer(text, 0, reach) if found.end() > reach // 4]
         places = [place for place in places if not _is_inside_sign(text, place)]
         if places:
