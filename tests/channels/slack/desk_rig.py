@@ -25,6 +25,7 @@ from bot.channels.slack.desk_room import Room
 from bot.channels.slack.desk_thread import DeskThread
 from bot.channels.slack.directory import SlackDirectory
 from bot.channels.slack.health import SlackHealth
+from bot.channels.slack.keys import inbox_row
 from bot.channels.slack.pacing import Pacing
 from bot.channels.slack.people import People
 from bot.channels.slack.receiving import Receiver
@@ -49,6 +50,7 @@ from tests.builders import CONVERSATION, a_conversation, a_customer_message
 from tests.service.rig import REPLIES
 from tests.vendors.slack_pushes import SIGNING_SECRET
 from tests.vendors.slack_server import AGENT, BOT_TOKEN, DESK, OTHER_AGENT, SlackServer, slack_server
+from tests.vendors.slack_transcripts import shown_text
 from tests.vendors.slack_workspace import TEAM
 from tests.waiting import wait_until
 
@@ -135,6 +137,14 @@ class DeskRig:
         await self.slack.presses(user, DESK, on or await self.card(), action)
         await self.settled()
 
+    async def again(self, ts: str) -> None:
+        """Work once more on what told of the message *ts*, as after a crash before it was noted as done."""
+        (push,) = [one for one in self.slack.pushes.told if one.body.get("event", {}).get("ts") == ts]
+        row = inbox_row(InboxKind.EVENT, push.body, now_ms=self.clock.now_ms())
+        assert row is not None
+        await self.receiver.dispatch(row)
+        await self.settled()
+
     async def submits(self, user: str, **values: str) -> None:
         """Let somebody send the form that they see."""
         await self.slack.submits(user, **values)
@@ -162,7 +172,7 @@ class DeskRig:
 
     def whispers(self, user: str) -> list[str]:
         """Return what somebody alone was told."""
-        return [whisper["text"] for whisper in self.slack.whispered(user)]
+        return [shown_text(whisper) for whisper in self.slack.whispered(user)]
 
     def last_whisper(self, user: str) -> str:
         """Return the `ts` of what somebody was told last, to press its buttons."""
