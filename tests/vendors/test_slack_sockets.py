@@ -1,5 +1,7 @@
 """Socket Mode of the local Slack server, with Bolt's own handler and slack_sdk's client on the other side."""
 
+from functools import partial
+
 from slack_bolt.async_app import AsyncApp
 from slack_sdk.socket_mode.aiohttp import SocketModeClient
 
@@ -114,7 +116,7 @@ async def test_a_frozen_server_takes_nothing_until_it_thaws(slack: SlackServer):
         await wait_until(lambda: slack.sockets.accepted > 1)  # the client heard no pong and tried again
 
         slack.sockets.frozen = False
-        await wait_until(lambda: told_again(slack))
+        await wait_until(partial(told_again, slack))
 
     assert kept == ["Hello"]
 
@@ -128,7 +130,7 @@ async def test_a_half_open_socket_is_silent_while_a_new_one_works(slack: SlackSe
         await slack.says(CUSTOMER, HELP, "Hello")
         assert kept == []
         async with connected(slack, app):
-            await wait_until(lambda: told_again(slack))
+            await wait_until(partial(told_again, slack))
 
     assert kept == ["Hello"]
 
