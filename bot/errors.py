@@ -26,6 +26,7 @@ CandorError
 │   │   └── ProviderLimitReached  its spending limit is used up; waiting does not help
 │   ├── RecordsUnavailable
 │   └── NotDelivered         somebody outside could not be told (wait_s)
+├── StatementRejected        the records' parser or database refuses a statement, in its own words; once it is repaired
 ├── SourceRejected           kb_sync: the source cannot be trusted; nothing was changed
 │   └── SourceUnavailable    it could not be fetched, which says nothing of what it holds
 └── SyncRefused              kb_sync: this run may not change what is live; nothing was changed
@@ -153,6 +154,10 @@ class ProviderLimitReached(ModelUnavailable):
 
 class RecordsUnavailable(OutsideFailure):
     """A computed question could not be computed."""
+
+
+class StatementRejected(CandorError):
+    """The records' parser or database refuses a statement; its own words are what a repair starts from."""
 
 
 class NotDelivered(OutsideFailure):
