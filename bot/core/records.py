@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-Cell = str | int | float | bool | None  # dates and times as ISO text; decimals as text, which keeps their digits
+# Dates and times are ISO text; decimals are text too, which keeps their digits.
+Cell = str | int | float | bool | None
 
 
 class Route(StrEnum):
