@@ -161,7 +161,7 @@ class ConversationStore(Protocol):
     async def outbox_due(self, *, now_ms: int, limit: int, kinds: Told = EVERYTHING) -> tuple[OutboxRow, ...]:
         """Return undelivered rows of these kinds to deliver now, oldest first.
 
-        A row waits for its own `due_ms`, and a webhook's row until each earlier one of its conversation is delivered.
+        A row waits for its own `due_ms`, and for earlier ones of its conversation as `core.outbox.held_back_by` says.
         """
         ...
 

@@ -66,9 +66,15 @@ def noted(state: Conversation, seq: int, *, at_ms: int, told: Told) -> tuple[Out
     return (_row(Announcement.SLACK, state, f"note:{seq}", at_ms=at_ms),)
 
 
-def held_back_by(kind: Announcement) -> Told:
-    """Return which kinds of earlier rows of the same conversation a row of *kind* waits for."""
-    return next((kinds for kinds in IN_ORDER if kind in kinds), frozenset())
+def held_back_by(row: OutboxRow) -> Told:
+    """Return the line in which a row waits for earlier ones of its conversation; none for who waits for nothing and holds nothing back.
+
+    What Slack is shown leaves its line once it has failed: each row brings both sides up to date, and trouble on one must not keep
+    from the other what comes later.
+    """
+    if row.kind in SLACK and row.attempts:
+        return frozenset()
+    return next((kinds for kinds in IN_ORDER if row.kind in kinds), frozenset())
 
 
 def due_again_ms(row: OutboxRow, *, now_ms: int, jitter: float, asked_s: float = 0.0) -> int:

@@ -111,3 +111,16 @@ async def test_what_slack_is_shown_waits_for_no_webhook_but_for_what_slack_was_t
 
     assert (before, await due(store, kinds=SLACK)) == (["slack:c1:1:2"], ["slack:c1:2:2"])
     assert await due(store, kinds=WEBHOOKS) == [FIRST]
+
+
+async def test_what_slack_could_not_be_shown_holds_nothing_back_and_comes_again_at_its_time(opened):
+    store = opened(EVERYTHING)
+    scene = await Scene.open(store)
+    await scene.bot_hands_over(a_handoff())
+    await scene.agent_claims()
+
+    await store.postponed("slack:c1:1:2", until_ms=NOON_MS + 1)
+
+    assert await due(store, kinds=SLACK) == ["slack:c1:2:2"]
+    later = await due(store, kinds=SLACK, now_ms=NOON_MS + 1)
+    assert sorted(later) == ["slack:c1:1:2", "slack:c1:2:2"]

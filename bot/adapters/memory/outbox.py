@@ -26,13 +26,13 @@ class MemoryOutbox:
     def due(self, *, now_ms: int, kinds: Told) -> tuple[OutboxRow, ...]:
         """Return undelivered rows that nothing holds back, in the order in which they were written."""
         undelivered = self.undelivered()
-        first = {(row.conversation, held_back_by(row.kind)): row.key for row in reversed(undelivered)}
+        first = {(row.conversation, held_back_by(row)): row.key for row in reversed(undelivered)}
         return tuple(
             row
             for row in undelivered
             if row.kind in kinds
             and row.due_ms <= now_ms
-            and (not (line := held_back_by(row.kind)) or first[row.conversation, line] == row.key)
+            and (not (line := held_back_by(row)) or first[row.conversation, line] == row.key)
         )
 
     def mark_delivered(self, key: str) -> None:

@@ -43,10 +43,10 @@ async def _first_rows(database: MongoDatabase, conversations: list[str]) -> dict
     found = await database.find("outbox", query, order=_WRITTEN) if conversations else []
     first: dict[tuple[str, Told], str] = {}
     for row in map(to_outbox, found):
-        first.setdefault((row.conversation, held_back_by(row.kind)), row.key)
+        first.setdefault((row.conversation, held_back_by(row)), row.key)
     return first
 
 
 def _is_free(row: OutboxRow, first: Mapping[tuple[str, Told], str]) -> bool:
-    line = held_back_by(row.kind)
+    line = held_back_by(row)
     return not line or first.get((row.conversation, line)) == row.key

@@ -35,10 +35,10 @@ def due(connection: sqlite3.Connection, *, now_ms: int, limit: int, kinds: Told)
         """
         SELECT * FROM outbox AS o
         WHERE delivered_ms IS NULL AND due_ms <= :now AND kind IN (SELECT value FROM json_each(:kinds)) AND (
-            kind = :handoff OR NOT EXISTS (
+            kind = :handoff OR (kind = :slack AND attempts > 0) OR NOT EXISTS (
                 SELECT 1 FROM outbox AS earlier WHERE earlier.conversation = o.conversation
                 AND earlier.number < o.number AND earlier.delivered_ms IS NULL AND earlier.kind <> :handoff
-                AND (earlier.kind = :slack) = (o.kind = :slack)
+                AND (earlier.kind = :slack) = (o.kind = :slack) AND (earlier.kind <> :slack OR earlier.attempts = 0)
             )
         ) ORDER BY number LIMIT :limit
         """,
