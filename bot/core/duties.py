@@ -11,6 +11,7 @@ class Duty(StrEnum):
     DELIVERY = "delivery"
     RETENTION = "retention"
     INBOX = "inbox"
+    REMINDERS = "reminders"
 
 
 # Longer than the time between two rounds, so that who has a duty keeps it, and short enough for who waits for the work.
@@ -19,4 +20,5 @@ KEPT_MS: Mapping[Duty, int] = {
     Duty.DELIVERY: 6_000,
     Duty.RETENTION: 90 * 60_000,
     Duty.INBOX: 6_000,
+    Duty.REMINDERS: 40_000,
 }
