@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from bot.channels.slack.health import SlackHealth
-from bot.channels.slack.outcomes import Ending, Failure, Unsaid, failure_of
+from bot.channels.slack.outcomes import OF_ONE_THREAD, Ending, Failure, Scope, Unsaid, failure_of, scope_of
 from bot.channels.slack.pacing import Pacing
+
+LASTING_REST_S = 30.0
+UNREACHED_REST_S = 2.0
 
 Request = Callable[[], Awaitable[AsyncSlackResponse]]
 
@@ -32,6 +35,20 @@ class Calling:
 
     def _unsaid(self, method: str, channel: str, failure: Failure) -> Unsaid:
         self.health.failed(method, channel, failure)
-        if failure.ending is Ending.TOO_MUCH:
-            self.pacing.rest(channel, failure.wait_s)
+        self.pacing.rest(channel, rest_s(failure))
         return Unsaid(failure)
+
+
+def rest_s(failure: Failure) -> float:
+    """Return how long a channel is to be left alone after a failure: many rows may wait for what will fail for all of them."""
+    match failure.ending:
+        case Ending.TOO_MUCH:
+            return failure.wait_s
+        case Ending.LASTING if (
+            scope_of(failure.code) is not Scope.METHOD and failure.code not in OF_ONE_THREAD
+        ):
+            return LASTING_REST_S
+        case Ending.UNREACHED:
+            return UNREACHED_REST_S
+        case _:
+            return 0.0

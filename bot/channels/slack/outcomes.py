@@ -64,6 +64,9 @@ _TOKEN = "install the app again and set SLACK_BOT_TOKEN to its new token"  # noq
 _SCOPE = "add the scopes of `python -m bot slack manifest` and install the app again"
 _POLICY = "ask the workspace's administrators to let the app post there"
 _ELSEWHERE = "set SLACK_HANDOFF_CHANNEL to a channel that exists, or open it again"
+OF_ONE_THREAD = frozenset(
+    {"thread_not_found", "cannot_reply_to_message", "restricted_action_thread_locked"}
+)  # a channel's other threads may be well
 UNKNOWN_REMEDY = "see what Slack's documentation says of this code"
 
 REMEDIES: Mapping[Scope, Mapping[str, str]] = {
