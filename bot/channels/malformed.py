@@ -3,6 +3,7 @@
 import logging
 
 import structlog
+from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
 log = structlog.get_logger()
@@ -11,7 +12,7 @@ log = structlog.get_logger()
 class _Malformed(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None
-        if not isinstance(error, HttpProcessingError):
+        if not isinstance(error, HttpProcessingError | web.RequestPayloadError):
             return True
         log.info("request_malformed", error=type(error).__name__)
         return False

@@ -7,8 +7,7 @@ import json
 from dataclasses import dataclass
 from urllib.parse import parse_qs
 
-from aiohttp import ClientPayloadError, web
-from aiohttp.http_exceptions import HttpProcessingError
+from aiohttp import web
 
 from bot.channels.bodies import json_answer
 from bot.channels.problems import ProblemJson
@@ -68,5 +67,5 @@ def to_payload(body: bytes) -> Payload:
 async def _body(request: web.Request) -> bytes:
     try:
         return await request.clone(client_max_size=LARGEST_BYTES).read()
-    except (ClientPayloadError, HttpProcessingError) as exc:  # cut off, or not compressed as it says
+    except web.RequestPayloadError as exc:  # cut off, or not compressed as it says
         raise InputRejected("body", "cannot be read", "send it as it was signed") from exc
