@@ -3,24 +3,22 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from aiohttp import ClientError
-from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.channels.slack.calling import Calling
 from bot.core.credentials import EMAIL, LONGEST_NAME
 from bot.core.customers import one_line
-from bot.errors import InputRejected, NotDelivered
+from bot.errors import InputRejected
 
 PAGE = 200
-READ_S = 10.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Colleague:
-    """Somebody as Slack knows them; `team` is the workspace they belong to, `email` None where it is not vouched for."""
+    """Somebody as Slack knows them; `teams` are the workspaces they belong to, `email` None where it is not vouched for."""
 
     user: str
-    team: str
+    teams: frozenset[str]
     name: str
     email: str | None = None
     is_person: bool = True
@@ -31,6 +29,7 @@ class SlackDirectory:
     """What Slack says of people. Methods raise NotDelivered when Slack does not answer, or not what was asked."""
 
     client: AsyncWebClient
+    calling: Calling
     channel: str
 
     async def members(self) -> frozenset[str]:
@@ -46,20 +45,19 @@ class SlackDirectory:
 
     async def colleague(self, user: str) -> Colleague:
         """Return who has this id."""
-        try:
-            answer = await self.client.users_info(user=user)
-        except (SlackClientError, ClientError, TimeoutError) as exc:
-            raise _unread("users.info", exc) from exc
+        answer = await self.calling.make(
+            "users.info", self.channel, lambda: self.client.users_info(user=user)
+        )
         return to_colleague(user, _table(answer.get("user")))
 
     async def _page(self, cursor: str) -> Mapping[str, object]:
-        try:
-            answer = await self.client.conversations_members(
+        return await self.calling.make(
+            "conversations.members",
+            self.channel,
+            lambda: self.client.conversations_members(
                 channel=self.channel, cursor=cursor or None, limit=PAGE
-            )
-        except (SlackClientError, ClientError, TimeoutError) as exc:
-            raise _unread("conversations.members", exc) from exc
-        return _table(answer.data)
+            ),
+        )
 
 
 def to_colleague(user: str, info: Mapping[str, object]) -> Colleague:
@@ -67,10 +65,11 @@ def to_colleague(user: str, info: Mapping[str, object]) -> Colleague:
     profile = _table(info.get("profile"))
     names = (profile.get("display_name"), profile.get("real_name"), info.get("name"))
     email = _text(profile.get("email")).strip()
+    own = _list(_table(info.get("enterprise_user")).get("teams"))
     confirmed = info.get("is_email_confirmed") is not False and EMAIL.fullmatch(email) is not None
     return Colleague(
         user=user,
-        team=_text(info.get("team_id")),
+        teams=frozenset(team for team in (info.get("team_id"), *own) if isinstance(team, str)),
         name=next((name for name in map(_name, names) if name), user),
         email=email if confirmed else None,
         is_person=not (info.get("deleted") or info.get("is_bot")),
@@ -82,11 +81,6 @@ def _name(raw: object) -> str:
         return one_line(_text(raw))[:LONGEST_NAME].strip()
     except InputRejected:
         return ""
-
-
-def _unread(method: str, exc: Exception) -> NotDelivered:
-    error = _text(exc.response.get("error")) if isinstance(exc, SlackApiError) else type(exc).__name__
-    return NotDelivered(f"{method}: {error}")
 
 
 def _text(raw: object) -> str:

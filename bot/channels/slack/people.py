@@ -97,7 +97,7 @@ class People:
     async def _met(self, team: str, user: str) -> Agent:
         """Find or make the account of somebody who comes for the first time, and remember whose it is."""
         colleague = await self.directory.colleague(user)
-        is_ours = colleague.team in ("", team)
+        is_ours = team in colleague.teams
         if not colleague.is_person or (not is_ours and user not in self.listed):
             raise AccessRefused(NOT_OURS)
         agent = await self._by_email(colleague) if is_ours else None

@@ -209,9 +209,8 @@ async def _rig(slack: SlackServer) -> DeskRig:
     client = AsyncWebClient(token=BOT_TOKEN, base_url=slack.api_url, retry_handlers=[], timeout=5)
     calling = Calling(pacing=Pacing(clock=clock, wait=clock.sleep), health=SlackHealth())
     speaking = Speaking(client=client, store=kept, clock=clock, calling=calling)
-    people = People(
-        directory=SlackDirectory(client=client, channel=DESK), accounts=accounts, store=kept, clock=clock
-    )
+    directory = SlackDirectory(client=client, calling=calling, channel=DESK)
+    people = People(directory=directory, accounts=accounts, store=kept, clock=clock)
     room = Room(agents=agents, places=kept, people=people, whispers=speaking)
     return DeskRig(
         slack=slack, clock=clock, store=store, kept=kept, accounts=accounts, agents=agents, room=room,

@@ -14,7 +14,7 @@ from bot.core.accounts import Agent, AgentRole
 from bot.core.conversation import AgentId
 from bot.errors import AccessRefused, NotDelivered
 
-ANNA = Colleague(user="U1", team="T1", name="Anna", email="anna@shop.example")
+ANNA = Colleague(user="U1", teams=frozenset({"T1"}), name="Anna", email="anna@shop.example")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -153,14 +153,14 @@ async def test_nobody_is_let_in_before_slack_has_said_who_is_there():
 
 
 async def test_another_workspaces_member_is_nobody_of_ours_whatever_address_they_show():
-    slack = Slack(known={"U1": replace(ANNA, team="T2")})
+    slack = Slack(known={"U1": replace(ANNA, teams=frozenset({"T2"}))})
 
     with pytest.raises(AccessRefused, match=NOT_OURS):
         await the_people(slack, await accounts_with()).agent(team="T1", user="U1")
 
 
 async def test_another_workspaces_member_who_is_listed_gets_an_account_of_their_own():
-    slack = Slack(known={"U1": replace(ANNA, team="T2")})
+    slack = Slack(known={"U1": replace(ANNA, teams=frozenset({"T2"}))})
     people = the_people(slack, await accounts_with(), listed=frozenset({"U1"}))
 
     assert (await people.agent(team="T1", user="U1")).id == "slack-T1-U1"
@@ -189,31 +189,38 @@ async def test_who_only_writes_articles_speaks_to_no_customer():
     [
         pytest.param(
             {"team_id": "T1", "name": "anna", "profile": {"display_name": "", "real_name": "Anna K."}},
-            Colleague(user="U1", team="T1", name="Anna K."),
+            Colleague(user="U1", teams=frozenset({"T1"}), name="Anna K."),
             id="the real name where nothing is displayed",
         ),
-        pytest.param({}, Colleague(user="U1", team="", name="U1"), id="nothing known"),
+        pytest.param(
+            {"team_id": "T1", "name": "anna", "enterprise_user": {"teams": ["T2", 3]}},
+            Colleague(user="U1", teams=frozenset({"T1", "T2"}), name="anna"),
+            id="several workspaces of one organisation",
+        ),
+        pytest.param({}, Colleague(user="U1", teams=frozenset(), name="U1"), id="nothing known"),
         pytest.param(
             {"profile": {"display_name": "A\u202enna\n", "email": "a@b.example"}},
-            Colleague(user="U1", team="", name="Anna", email="a@b.example"),
+            Colleague(user="U1", teams=frozenset(), name="Anna", email="a@b.example"),
             id="a name that turns others",
         ),
         pytest.param(
             {"is_email_confirmed": False, "name": "x", "profile": {"email": "a@b.example"}},
-            Colleague(user="U1", team="", name="x"),
+            Colleague(user="U1", teams=frozenset(), name="x"),
             id="an address that nobody has confirmed",
         ),
         pytest.param(
             {"is_bot": True, "name": "robot"},
-            Colleague(user="U1", team="", name="robot", is_person=False),
+            Colleague(user="U1", teams=frozenset(), name="robot", is_person=False),
             id="a bot",
         ),
         pytest.param(
             {"deleted": True, "name": "gone"},
-            Colleague(user="U1", team="", name="gone", is_person=False),
+            Colleague(user="U1", teams=frozenset(), name="gone", is_person=False),
             id="who has left",
         ),
-        pytest.param({"profile": [], "name": 3}, Colleague(user="U1", team="", name="U1"), id="nonsense"),
+        pytest.param(
+            {"profile": [], "name": 3}, Colleague(user="U1", teams=frozenset(), name="U1"), id="nonsense"
+        ),
     ],
 )
 def test_a_person_of_slack(info, expected):
