@@ -47,6 +47,10 @@ class Identity:
                 self._known = await self._asked()
         return self._known
 
+    async def team(self) -> str:
+        """Return the id of the bot's own workspace."""
+        return (await self()).team_id or ""
+
     async def _asked(self) -> AuthorizeResult:
         try:
             told = await self.client.auth_test()

@@ -16,6 +16,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.channels.slack.keys import Payload
 from bot.channels.slack.socket_frames import Envelope, Hello, Leave, to_said
+from bot.channels.slack.socket_supervisor import PING_S
 from bot.errors import OutsideFailure, Refused
 from bot.service.background import Background
 
@@ -56,7 +57,7 @@ class SlackSocket:
     app_token: str
     web_client: AsyncWebClient
     take: Take
-    ping_s: float
+    ping_s: float = PING_S
     _client: HearingClient = field(init=False)
     _is_greeted: bool = False
     _background: Background = field(default_factory=Background)

@@ -17,12 +17,14 @@ from bot.ports import Clock
 
 log = structlog.get_logger()
 
+PING_S = 10.0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timing:
     """When what is done for a silent socket; a try is one connection."""
 
-    ping_s: float = 10.0
+    ping_s: float = PING_S
     rebuilt_after_s: float = 60.0
     deaf_after_s: float = 120.0
     looks_every_s: float = 1.0

@@ -49,5 +49,5 @@ def a_submission(*, view: str = "V1", hash: str = "h1") -> Sent:
         "type": "view_submission",
         "team": {"id": TEAM},
         "user": {"id": USER},
-        "view": {"id": view, "hash": hash, "callback_id": "candor_reply_modal"},
+        "view": {"id": view, "type": "modal", "hash": hash, "callback_id": "candor_reply_modal"},
     }
