@@ -86,6 +86,11 @@ class AssistantView:
         if not is_followed:
             self._background.start(self._follow(thread), name=f"slack-assistant:{conversation}")
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether no thread is followed."""
+        return self._background.is_idle
+
     async def drain(self, *, grace_s: float) -> None:
         """Let what is shown come to its end for *grace_s* seconds."""
         await self._background.drain(grace_s=grace_s)

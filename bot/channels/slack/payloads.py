@@ -157,7 +157,8 @@ class _Reading:
     def _is_unchanged(self, message: Payload, previous: Payload) -> bool:
         """An unfurled link or a reply in the thread changes a message too; without the old text only a person's edit counts."""
         if "text" in previous:
-            return self._words(message) == self._words(previous)
+            named_alike = self._named(message) is self._named(previous)
+            return named_alike and self._words(message) == self._words(previous)
         return "edited" not in message
 
     def _spot(self, message: Payload, *, before: Payload | None = None) -> Spot:

@@ -68,6 +68,10 @@ class AnswerStreams:
                 stream.ts = await self._begun(thread, shown)
                 stream.is_over = not stream.ts
 
+    def is_idle(self) -> bool:
+        """Whether nothing is on its way to Slack."""
+        return not any(stream.lock.locked() for stream in self._open.values())
+
     def forget(self, conversation: ConversationId) -> None:
         """Show nothing more of the conversation's running turn."""
         self._open.pop(conversation, None)
