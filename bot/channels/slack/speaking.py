@@ -62,17 +62,14 @@ class Speaking:
     ) -> bool:
         """Keep what is shown already as the post *key*: *finish* returns where it is, None when it is nowhere; return whether it is there.
 
-        It is begun first, so that after a crash it is looked for and not said again: it must carry `finding.metadata_of`.
+        Before it is kept *finish* may be asked any number of times.
         """
-        earlier = await self.store.post(key)
-        if earlier is not None:
+        if await self.store.post(key) is not None:
             return False
-        post = await self._begun(key, conversation, place, rendered)
         ts = await finish()
         if ts is None:
-            await self.store.drop_post(key)
             return False
-        await self._kept(post, ts)
+        await self._kept(await self._begun(key, conversation, place, rendered), ts)
         return True
 
     async def change(self, key: str, rendered: Rendered) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.errors import NotDelivered
 from tests.builders import a_bot_message
 from tests.channels.slack.sending_rig import DIRECT, a_sending
 from tests.contract.scene import Scene
@@ -17,14 +18,17 @@ async def sending(slack):
 
 
 class OneStream:
-    """Has streamed the first answer to the message *ts*."""
+    """Has streamed the first answer to the message *ts*; the first attempts to end it fail."""
 
-    def __init__(self, ts: str | None) -> None:
+    def __init__(self, ts: str, *, failures: int = 0) -> None:
         self.ts = ts
+        self.failures = failures
 
     async def finish(self, conversation, message, rendered):
-        ts, self.ts = self.ts, None
-        return ts
+        if self.failures:
+            self.failures -= 1
+            raise NotDelivered("the stream cannot be ended now")
+        return self.ts
 
 
 async def test_an_answer_is_posted_once_with_its_article_and_something_to_press(sending):
@@ -61,13 +65,13 @@ async def test_what_an_agent_says_in_the_console_reaches_the_customer_with_the_a
     assert "Riesling goes with trout." in sending.with_customer()[-1]
 
 
-async def test_a_streamed_answer_is_not_posted_again(slack):
-    sending = await a_sending(slack, streams=OneStream("1750000000.000099"))
+@pytest.mark.parametrize("failures", [0, 2])
+async def test_a_streamed_answer_is_not_posted_again(slack, failures):
+    sending = await a_sending(slack, streams=OneStream("1750000000.000099", failures=failures))
     await sending.asks_in_slack()
 
     await sending.customer_says(QUESTION)
-    await sending.told()
-    await sending.told()
+    await sending.told_in_the_end()
 
     assert sending.with_customer() == []
     (post,) = await sending.store.posts_of(sending.id)
