@@ -17,11 +17,8 @@ from rich.console import Console
 from bot.errors import CandorError
 from bot.logs import configure_logs
 from bot.settings import Settings, read_settings
-from bot.terminal.agent_commands import AgentCommands
-from bot.terminal.gap_commands import GapCommands
+from bot.terminal.command_groups import add_groups
 from bot.terminal.json_output import AsJson, print_json
-from bot.terminal.keeping_commands import KeepingCommands
-from bot.terminal.measuring_commands import MeasuringCommands
 
 app = typer.Typer(
     add_completion=False,
@@ -180,10 +177,7 @@ def _carry(settings: Settings, source: Path, *, as_json: bool) -> None:
         raise typer.Exit(1)
 
 
-MeasuringCommands(opened_settings=partial(_settings, log_level="error")).add_to(app)
-KeepingCommands(opened_settings=partial(_settings, log_level="error")).add_to(app)
-AgentCommands(opened_settings=partial(_settings, log_level="error")).add_to(app)
-GapCommands(opened_settings=partial(_settings, log_level="error")).add_to(app)
+add_groups(app, opened_settings=partial(_settings, log_level="error"))
 
 
 if __name__ == "__main__":

@@ -59,6 +59,15 @@ def replied_event(channel: Channel, root: Body, *, ts: str) -> Body:
     }  # fmt: skip
 
 
+def opened_event(channel: Channel, user: str, beside: str, ts: str) -> Body:
+    """Return what tells that a person opened the app's messages, and the channel that is seen beside them."""
+    entity = {"type": "slack#/types/channel_id", "value": beside, "team_id": TEAM}
+    return {
+        "type": "app_home_opened", "user": user, "channel": channel.id, "tab": "messages", "event_ts": ts,
+        "context": {"entities": [entity] if beside else []},
+    }  # fmt: skip
+
+
 def assistant_event(kind: str, channel: Channel, user: str, thread_ts: str, context: str, ts: str) -> Body:
     """Return what tells that a person opened the assistant, or looks at another channel beside it."""
     beside = {"channel_id": context, "team_id": TEAM, "enterprise_id": None} if context else {}

@@ -10,6 +10,7 @@ from tests.vendors.slack_events import (
     changed_event,
     closing,
     mention_event,
+    opened_event,
     press,
     replied_event,
     submission,
@@ -72,8 +73,16 @@ class SlackPeople(LocalServer):
         ]
         await self._told(lambda: self._happened(*events))
 
+    async def opens_messages(self, user: str, *, beside: str = "") -> str:
+        """Let *user* open the app's messages, beside the channel *beside*; return the direct message's id."""
+        place = self.workspace.direct(user)
+        opened = opened_event(place, user, beside, self.workspace.new_ts())
+        await self._told(lambda: self._happened(opened))
+        return place.id
+
     async def opens_assistant(self, user: str, *, beside: str = "") -> str:
-        """Let *user* open the assistant, beside the channel *beside*; return the thread's `ts`."""
+        """Let *user* open the assistant of an app made before July 2026; return the thread's `ts`."""
+        self.workspace.is_agent_view = False
         place = self.workspace.direct(user)
         said = {
             "user": BOT_USER, "bot_id": BOT, "app_id": APP, "text": "New Assistant Thread",

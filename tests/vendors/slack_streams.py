@@ -73,13 +73,15 @@ def set_title(workspace: Workspace, args: Body) -> Body:
 
 def set_prompts(workspace: Workspace, args: Body) -> Body:
     channel = workspace.channel(args.get("channel_id"))
-    _thread(channel, args.get("thread_ts"))
+    if "thread_ts" in args:
+        _thread(channel, args["thread_ts"])
     prompts = args.get("prompts")
     if not isinstance(prompts, list) or not 1 <= len(prompts) <= MAX_PROMPTS:
         raise Refused("invalid_arguments")
     if not all(isinstance(p, dict) and p.get("title") and p.get("message") for p in prompts):
         raise Refused("invalid_arguments")
-    workspace.prompts.append(dict(args))
+    if not (workspace.is_agent_view and "thread_ts" in args):  # with it, Slack says ok and shows nothing
+        workspace.prompts.append(dict(args))
     return {"ok": True}
 
 

@@ -73,6 +73,9 @@ class Workspace:
     said_statuses: list[Body] = field(default_factory=list)
     titles: dict[str, str] = field(default_factory=dict)
     prompts: list[Body] = field(default_factory=list)
+    is_agent_view: bool = (
+        True  # as every app made since July 2026; before, the assistant had threads of its own
+    )
     tells_replies: bool = False  # whether a reply tells of the thread it grew, as a `message_replied`
     happened: Callable[[Body], None] = lambda event: None
     numbers: "count[int]" = field(default_factory=lambda: count(1))

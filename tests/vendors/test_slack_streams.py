@@ -100,3 +100,23 @@ async def test_the_assistant_tells_the_app_who_opened_it_and_where(slack: SlackS
     assert event["type"] == "assistant_thread_started"
     assert event["assistant_thread"]["thread_ts"] == thread
     assert event["assistant_thread"]["context"]["channel_id"] == "C0HELP"
+
+
+async def test_the_app_learns_who_opened_its_messages(slack: SlackServer):
+    channel = await slack.opens_messages(CUSTOMER, beside="C0HELP")
+
+    event = slack.pushes.told[0].event
+    assert (event["type"], event["tab"], event["channel"]) == ("app_home_opened", "messages", channel)
+    assert event["context"]["entities"][0]["value"] == "C0HELP"
+
+
+async def test_prompts_stand_above_the_messages_and_not_in_a_thread(slack: SlackServer):
+    channel = await slack.opens_messages(CUSTOMER)
+    thread, client = await slack.says(CUSTOMER, channel, "Hello"), web_client(slack)
+    prompts = [{"title": "Lessons", "message": "How do I reschedule?"}]
+
+    await client.assistant_threads_setSuggestedPrompts(channel_id=channel, thread_ts=thread, prompts=prompts)
+    assert slack.workspace.prompts == []
+    await client.assistant_threads_setSuggestedPrompts(channel_id=channel, prompts=prompts)
+
+    assert [shown["prompts"] for shown in slack.workspace.prompts] == [prompts]
