@@ -22,7 +22,7 @@ from bot.channels.slack.strays import stray_in
 from bot.core.conversation import ConversationId, Kind, Message, TurnId
 from bot.core.slack_rows import Place, SlackPost, SlackThread
 from bot.errors import NotDelivered
-from bot.service.customer import CustomerService
+from bot.ports import Clock, ConversationStore
 from bot.service.live import DraftShown
 from bot.slack_ports import SlackStore
 
@@ -49,7 +49,8 @@ class AnswerStreams:
     client: AsyncWebClient
     attempting: Attempting
     store: SlackStore
-    customers: CustomerService
+    conversations: ConversationStore
+    clock: Clock
     _open: dict[ConversationId, _Open] = field(default_factory=dict)
 
     async def show(self, thread: SlackThread, shown: DraftShown) -> None:
@@ -104,13 +105,13 @@ class AnswerStreams:
         """Begin a stream and return its `ts`; empty when there is none, or nobody knows."""
         place = thread.place
         key = stream_key(thread.conversation, shown.turn)
-        now_ms = self.customers.clock.now_ms()
+        now_ms = self.clock.now_ms()
         post = SlackPost(
             key=key, conversation=thread.conversation, place=place, begun_ms=now_ms, digest=BEGUN
         )
         await self.store.begin_post(post)
         # Read after that note was made: who finishes the turn sees the note, or else the turn is settled here.
-        state = await self.customers.snapshot(thread.conversation, after=LARGEST_SEQ)
+        state = await self.conversations.snapshot(thread.conversation, after=LARGEST_SEQ)
         if not state.conversation.owes_a_turn:
             await self.store.drop_post(key)
             return ""
@@ -155,7 +156,7 @@ class AnswerStreams:
 
     async def _found(self, post: SlackPost) -> str | None:
         """Look for a stream of which nobody knows whether it began; NotDelivered while it may still appear."""
-        waits_ms = post.begun_ms + IN_FLIGHT_MS - self.customers.clock.now_ms()
+        waits_ms = post.begun_ms + IN_FLIGHT_MS - self.clock.now_ms()
         if waits_ms > 0:
             raise NotDelivered("what became of a stream is not known yet", wait_s=waits_ms / 1000)
         place = post.place
@@ -171,7 +172,7 @@ class AnswerStreams:
 
     async def _follows_a_notice(self, conversation: ConversationId, message: Message) -> bool:
         """Whether the same turn said something before the answer, which in a stream would stand after it."""
-        before = await self.customers.snapshot(conversation, after=message.seq - 2)
+        before = await self.conversations.snapshot(conversation, after=message.seq - 2)
         return any(
             one.seq == message.seq - 1 and one.turn == message.turn and one.kind is Kind.NOTICE
             for one in before.messages

@@ -200,7 +200,13 @@ def a_side(sending: Sending, profiles: MemoryCustomerStore) -> SlackCustomers:
     places = CustomerPlaces(
         store=sending.store, customers=service, profiles=profiles, people=people, locale="en"
     )
-    streams = AnswerStreams(client=client, attempting=attempting, store=sending.store, customers=service)
+    streams = AnswerStreams(
+        client=client,
+        attempting=attempting,
+        store=sending.store,
+        conversations=sending.rig.store,
+        clock=clock,
+    )
     view = AssistantView(
         client=client, attempting=attempting, places=places, streams=streams, replies=REPLIES,
         categories=categories,
