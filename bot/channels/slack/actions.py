@@ -32,22 +32,20 @@ class Callback(StrEnum):
 
     REPLY = "candor_reply_modal"
     RESOLVE = "candor_resolve_modal"
-    TAKE_OVER = "candor_take_over_modal"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ButtonValue:
-    """What a button or a form is about: the conversation, the card's spell, a message of it by seq or by Slack's ts, a text."""
+    """What a button or a form is about: the conversation, the card's spell, a message or note of it, a text."""
 
     conversation: ConversationId
     spell: int = 0
     seq: int = 0
-    ts: str = ""
     text: str = ""
 
     def to_value(self) -> str:
         """Return it as a button carries it; InputRejected when the text is too long for one."""
-        fields = {"c": self.conversation, "e": self.spell, "s": self.seq, "m": self.ts, "t": self.text}
+        fields = {"c": self.conversation, "e": self.spell, "s": self.seq, "t": self.text}
         value = json.dumps(
             {name: field for name, field in fields.items() if field},
             ensure_ascii=False,
@@ -75,11 +73,11 @@ def action_of(action_id: str) -> Action | None:
 def _value(read: object) -> ButtonValue:
     if not isinstance(read, dict):
         raise TypeError("it is no object")
-    conversation, ts, text = (_text(read.get(name, "")) for name in "cmt")
+    conversation, text = (_text(read.get(name, "")) for name in "ct")
     if not conversation:
         raise ValueError("it names no conversation")
     spell, seq = (_count(read.get(name, 0)) for name in "es")
-    return ButtonValue(conversation=ConversationId(conversation), spell=spell, seq=seq, ts=ts, text=text)
+    return ButtonValue(conversation=ConversationId(conversation), spell=spell, seq=seq, text=text)
 
 
 def _text(text: object) -> str:

@@ -16,6 +16,7 @@ MOST_MESSAGES = 5
 LONGEST_QUOTE = 300  # characters of a message on a card; its whole text is in the console
 LONGEST_SUMMARY = 1_300
 LONGEST_LINE = 300
+LONGEST_NAME = 80
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +64,7 @@ def _utc(at_ms: int) -> str:
 
 
 def _head(facts: CardFacts, now_ms: int) -> Iterator[Piece]:
-    who = f"*{inline(shortened(facts.customer, LONGEST_LINE))}*"
+    who = f"*{inline(shortened(facts.customer, LONGEST_NAME))}*"
     yield formatted(f"{who} {_standing(facts)}")
     yield small(" · ".join(_marks(facts, now_ms)))
 
@@ -73,7 +74,7 @@ def _standing(facts: CardFacts) -> str:
         case Status.QUEUED:
             return "is waiting for a person"
         case Status.CLAIMED:
-            return f"is with *{inline(facts.holder or 'a colleague')}*"
+            return f"is with *{inline(shortened(facts.holder or 'a colleague', LONGEST_NAME))}*"
         case Status.BOT:
             return "is with the bot again"
         case Status.RESOLVED:
@@ -96,6 +97,7 @@ def _why(facts: CardFacts) -> Iterator[Piece]:
         lines.append(f"*Evidence:* {inline(shortened(facts.evidence, LONGEST_LINE))}")
     yield formatted("\n".join(lines))
     if facts.summary:
+        yield small("*Summary*")
         yield from people_wrote(shortened(facts.summary, LONGEST_SUMMARY))
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from bot.channels.slack.actions import ButtonValue
 from bot.channels.slack.desk_room import Actor, Room
 from bot.channels.slack.desk_wording import NO_FILES, NO_TEXT, SEND_ANEW, STILL_SENT
-from bot.channels.slack.hints import CLOSED, UNKNOWN_THREAD, kept_as_note, not_yours
+from bot.channels.slack.hints import closed, not_yours, unknown_thread
 from bot.channels.slack.payloads import Deleted, Edited, Heard, Naming, Said
 from bot.core.conversation import SLACK_LEASE_MS, ConversationId, Status
 from bot.core.desk_moves import agents_key
@@ -48,7 +48,7 @@ class DeskThread:
         """Keep or send what was written, edited or deleted; its author alone is told what did not go as they meant."""
         conversation = await self._conversation(heard.at.place)
         if conversation is None:
-            hint = kept_as_note(UNKNOWN_THREAD)
+            hint = unknown_thread()
             await self.room.whispers.whisper(heard.at.place, heard.at.user, hint)
             return
         speaks = not isinstance(heard, Deleted) and to_customer_text(heard.text) is not None
@@ -149,7 +149,7 @@ class _Written:
         """Say why a reply was kept as a note, and offer to send it where the conversation can be had."""
         state = await self.room.agents.store.conversation(self.conversation)
         if state.status is Status.RESOLVED:
-            await self.room.show(self.actor, kept_as_note(CLOSED))
+            await self.room.show(self.actor, closed())
             return
         holder = await self.room.holder(state.agent, self.actor)
         value = ButtonValue(conversation=self.conversation, seq=note.seq)

@@ -4,20 +4,8 @@ from collections.abc import Iterable
 
 from bot.channels.slack.actions import Action, ButtonValue
 from bot.channels.slack.mrkdwn import inline
-from bot.channels.slack.parts import buttons, formatted, people_wrote
+from bot.channels.slack.parts import buttons, formatted
 from bot.channels.slack.rendering import Block, Rendered, button, packed
-
-A_COLLEAGUE = "a colleague"
-
-
-def already_claimed(holder: str | None) -> Rendered:
-    """Another agent was first."""
-    return _hint(f"Already claimed by {_name(holder)}.")
-
-
-def already_yours() -> Rendered:
-    """The agent has pressed twice."""
-    return _hint("You have this conversation already.")
 
 
 def expired() -> Rendered:
@@ -26,9 +14,9 @@ def expired() -> Rendered:
 
 
 def not_yours(holder: str | None, value: ButtonValue) -> Rendered:
-    """Somebody else's conversation was answered with `>>`; *value* names what was written."""
-    who = f"{_name(holder)} has" if holder else "You do not have"
-    text = f"{who} this conversation, so your reply was not sent. It is kept as a note."
+    """Somebody else's conversation was answered with `>>`; *value* names the note that it became."""
+    who = f"*{inline(holder)}* has" if holder else "You do not have"
+    text = f"{who} this conversation, so your reply was not sent. It is kept as an internal note."
     take = button(
         "Take over and send",
         action=Action.TAKE_OVER,
@@ -39,34 +27,16 @@ def not_yours(holder: str | None, value: ButtonValue) -> Rendered:
     return _hint(text, (take,))
 
 
-def kept_as_note(why: str) -> Rendered:
-    """A reply could not go out; *why* is one of the constants below."""
-    return _hint(f"Your reply was not sent, because {why}. It is kept as a note.")
+def closed() -> Rendered:
+    """A reply to a conversation that is over."""
+    return _hint("The conversation is closed, so your reply was not sent. It is kept as an internal note.")
 
 
-CLOSED = "the conversation is closed"
-WITH_BOT = "the bot has the conversation"
-UNKNOWN_THREAD = "this thread belongs to no open conversation"
-CUSTOMER_WROTE = "the customer has written meanwhile: read it, then send again"
-TOO_LONG = "it is too long"
-
-
-def kept_as_draft(text: str) -> Rendered:
-    """The claim ran out before the reply went out."""
-    said = formatted("Your claim has run out, so your reply was not sent. It is kept as your draft:")
-    return packed((said, *people_wrote(text)))[0]
-
-
-def customer_wrote(customer: str) -> Rendered:
-    """The customer wrote what the agent had not seen, so nothing was done."""
+def unknown_thread() -> Rendered:
+    """A reply in a thread that is no room of ours: there is nowhere to keep it."""
     return _hint(
-        f"*{inline(customer)}* has written meanwhile, so nothing was sent or closed. Please read it and try again."
+        "This thread belongs to no conversation, so your reply was not sent. It is only here in Slack."
     )
-
-
-def not_allowed() -> Rendered:
-    """The person is no agent, or may not do this."""
-    return _hint("You are not allowed to do this. Ask an administrator to make you an agent.")
 
 
 def lease_ends(value: ButtonValue, *, until: str) -> Rendered:
@@ -80,14 +50,5 @@ def lease_ends(value: ButtonValue, *, until: str) -> Rendered:
     return _hint(f"Your claim runs out {until}. Anything you write here keeps it.", (keep, release))
 
 
-def not_working() -> Rendered:
-    """Something failed on our side."""
-    return _hint("This did not work just now. Please try again, or use the console.")
-
-
 def _hint(text: str, elements: Iterable[Block] = ()) -> Rendered:
     return packed((formatted(text), *buttons(elements)))[0]
-
-
-def _name(name: str | None) -> str:
-    return f"*{inline(name)}*" if name else A_COLLEAGUE

@@ -1,4 +1,4 @@
-"""The forms that agents fill in: a reply, how a conversation ended, taking over; and what they filled in. Pure."""
+"""The forms that agents fill in, a reply and how a conversation ended, and what they filled in. Pure. Agents read English."""
 
 from collections.abc import Mapping
 
@@ -6,7 +6,7 @@ from bot.channels.slack.actions import ButtonValue, Callback
 from bot.channels.slack.mrkdwn import inline
 from bot.channels.slack.parts import people_wrote
 from bot.channels.slack.rendering import LONGEST_LABEL, Block, mrkdwn, plain, section
-from bot.channels.slack.splitting import shortened
+from bot.channels.slack.splitting import beginning, shortened
 from bot.channels.wording import RESOLUTIONS
 from bot.core.desk import Resolution
 from bot.errors import InputRejected
@@ -15,21 +15,24 @@ LONGEST_REPLY = 3_000  # characters that a field of Slack's takes
 REPLY_BLOCK = "candor_reply_text"
 RESOLUTION_BLOCK = "candor_resolution"
 INPUT = "candor_input"
-_LONGEST_QUESTION = 1_500
+_LONGEST_QUESTION = 1_000
+_AS_WRITTEN = "The customer gets it as you write it."
+_CUT = "Your draft is longer than this field: its end is in the console only. " + _AS_WRITTEN
 
 
 def reply_form(value: ButtonValue, *, customer: str, wrote: str, text: str = "") -> Block:
     """Return the form for a reply: *wrote* is what the customer wrote last, *text* what the agent had begun."""
+    begun = beginning(text, LONGEST_REPLY)
     field: Block = {
         "type": "plain_text_input",
         "action_id": INPUT,
         "multiline": True,
         "focus_on_load": True,
         "max_length": LONGEST_REPLY,
-        **({"initial_value": text[:LONGEST_REPLY]} if text else {}),
+        **({"initial_value": begun} if begun else {}),
     }
     asked = (_line(f"*{inline(_short(customer))}* wrote last"), *_text(wrote)) if wrote.strip() else ()
-    blocks = (*asked, _field(REPLY_BLOCK, "Your reply", field, hint="The customer gets it as you write it."))
+    blocks = (*asked, _field(REPLY_BLOCK, "Your reply", field, hint=_AS_WRITTEN if begun == text else _CUT))
     return _form(Callback.REPLY, value, title="Reply to the customer", submit="Send", blocks=blocks)
 
 
@@ -49,18 +52,6 @@ def resolve_form(value: ButtonValue, *, customer: str) -> Block:
         _field(RESOLUTION_BLOCK, "How did it end?", field),
     )
     return _form(Callback.RESOLVE, value, title="Resolve", submit="Resolve", blocks=blocks)
-
-
-def take_over_form(value: ButtonValue, *, customer: str, holder: str | None, text: str) -> Block:
-    """Return the form that asks whether to take a conversation over and send *text*."""
-    now = f"*{inline(_short(holder))}* has" if holder else "Nobody has"
-    blocks = (
-        _line(
-            f"{now} the conversation with *{inline(_short(customer))}*. It becomes yours, and the customer gets:"
-        ),
-        *_text(text),
-    )
-    return _form(Callback.TAKE_OVER, value, title="Take over", submit="Take over and send", blocks=blocks)
 
 
 def written(values: object) -> str:

@@ -29,6 +29,11 @@ def fits(text: str, limit: int) -> bool:
     return size(text) <= limit
 
 
+def beginning(text: str, limit: int) -> str:
+    """Return as much of a text as is short enough, whatever it ends with."""
+    return text[: _reach(text, limit)]
+
+
 def shortened(text: str, limit: int) -> str:
     """Return the beginning of a text, whole words where there are some; what was left out shows as an ellipsis."""
     if fits(text, limit):

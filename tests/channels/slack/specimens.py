@@ -49,6 +49,7 @@ SOURCES = (
 )
 TO = Audience(conversation=CONVERSATION, replies=REPLIES, locale="en", site="https://candor.example")
 ANSWER = a_bot_message(MARKDOWN, seq=2, sources=SOURCES)
+SHORT = replace(ANSWER, text="Open **My Lessons** and choose *Reschedule*.")
 ASK = a_bot_message("Which of these applies to you?", seq=2, options=("It is tomorrow", "It is next week"))
 REPLY = a_message(
     "I have moved your lesson to Friday, 10:00.", seq=5, role=Role.AGENT, author=AgentId("lena")
@@ -94,11 +95,9 @@ def specimens() -> Mapping[str, Specimen]:
 def _for_customers() -> Mapping[str, tuple[Rendered, ...]]:
     return {
         "customer: answer": to_customer(ANSWER, TO, last=True),
-        "customer: answer that is not the last": to_customer(ANSWER, TO),
-        "customer: answer after “yes”": to_customer(ANSWER, TO, last=True, chosen="Yes"),
-        "customer: answer that was interrupted": to_customer(
-            replace(ANSWER, interrupted=True), TO, last=True
-        ),
+        "customer: answer that is not the last": to_customer(SHORT, TO),
+        "customer: answer after “yes”": to_customer(SHORT, TO, last=True, chosen="Yes"),
+        "customer: answer that was interrupted": to_customer(replace(SHORT, interrupted=True), TO, last=True),
         "customer: question with options": to_customer(ASK, TO, last=True),
         "customer: long options": to_customer(
             replace(ASK, options=("It is " + "very " * 30, "No")), TO, last=True
@@ -157,7 +156,7 @@ def _in_the_room() -> Mapping[str, tuple[Rendered, ...]]:
         "room: customer asked for a person": _told(a_message("A person, please", kind=Kind.PERSON_REQUEST)),
         "room: it helped": _told(a_message("yes", kind=Kind.FEEDBACK)),
         "room: it did not help": _told(a_message("no", kind=Kind.FEEDBACK)),
-        "room: bot": _told(ANSWER),
+        "room: bot": _told(SHORT),
         "room: bot asks": _told(ASK),
         "room: agent": _told(REPLY, agent="Lena Vogel"),
         "room: agent, in two messages": _told(replace(REPLY, text=LONG * 2), agent="Lena Vogel"),
@@ -173,10 +172,10 @@ def _in_the_room() -> Mapping[str, tuple[Rendered, ...]]:
 
 def _hints() -> Mapping[str, tuple[Rendered, ...]]:
     return {
-        "hint: already claimed": (hints.already_claimed("Lena *V*"),),
         "hint: earlier handoff": (hints.expired(),),
         "hint: not yours": (hints.not_yours("Lena Vogel", VALUE),),
-        "hint: kept as a note": (hints.kept_as_note(hints.CLOSED),),
+        "hint: closed": (hints.closed(),),
+        "hint: unknown thread": (hints.unknown_thread(),),
         "hint: the claim runs out": (hints.lease_ends(VALUE, until=moment(LATER_MS)),),
     }
 
@@ -188,7 +187,6 @@ def _forms() -> Mapping[str, Block]:
         "form: reply, nothing begun": modals.reply_form(VALUE, customer=name, wrote=""),
         "form: reply, hostile and long": modals.reply_form(VALUE, customer=HOSTILE, wrote=LONG, text=LONG),
         "form: resolve": modals.resolve_form(VALUE, customer=name),
-        "form: take over": modals.take_over_form(VALUE, customer=HOSTILE, holder="Lena", text=LONG),
     }
 
 

@@ -19,7 +19,7 @@ def shown(facts=FACTS):
 
 
 def test_a_card_says_who_waits_since_when_and_why():
-    head, marks, why, summary, *_ = texts_in((shown(),))
+    head, marks, why, _, summary, *_ = texts_in((shown(),))
 
     assert head == "*Anna Schmidt* is waiting for a person"
     assert marks == f"Verified · Widget · Waiting since {moment(NOON_MS)}"

@@ -6,17 +6,15 @@ import pytest
 
 from bot.channels.slack.actions import Action
 from bot.channels.slack.desk_thread import to_customer_text
-from bot.channels.slack.desk_wording import NO_FILES, NO_TEXT, SENT
+from bot.channels.slack.desk_wording import NO_FILES, NO_TEXT, SENT, UNKNOWN_THREAD
 from bot.core.conversation import AgentId, Role, Status
 from bot.core.desk import Resolution
 from tests.builders import CONVERSATION
 from tests.channels.slack.desk_rig import MAX, ZOE, DeskRig, running_desk
 from tests.vendors.slack_server import AGENT, DESK, OTHER_AGENT
 
-NOT_YOURS = "You do not have this conversation, so your reply was not sent. It is kept as a note."
-UNKNOWN = (
-    "Your reply was not sent, because this thread belongs to no open conversation. It is kept as a note."
-)
+NOT_YOURS = "You do not have this conversation, so your reply was not sent. It is kept as an internal note."
+UNKNOWN = "This thread belongs to no conversation, so your reply was not sent. It is only here in Slack."
 LONG = 900_000
 
 
@@ -162,7 +160,7 @@ async def test_a_reply_after_the_end_is_a_note_and_its_author_is_told(rig: DeskR
 
     assert await rig.noted() == [("max", "One more thing")]
     assert rig.whispers(AGENT) == [
-        "Your reply was not sent, because the conversation is closed. It is kept as a note."
+        "The conversation is closed, so your reply was not sent. It is kept as an internal note."
     ]
 
 
@@ -173,8 +171,7 @@ async def test_a_reply_in_a_thread_of_no_conversation_is_told_to_its_author(rig:
     await rig.writes(AGENT, "Yes", thread=root)
     await rig.writes(AGENT, "&gt;&gt; Yes", thread=root)
 
-    (told,) = rig.whispers(AGENT)
-    assert "belongs to no" in told
+    assert rig.whispers(AGENT) == [UNKNOWN_THREAD]
     assert await rig.noted() == []
 
 

@@ -33,10 +33,11 @@ def test_a_form_says_what_it_is_about_when_it_comes_back():
     assert ButtonValue.from_value(form["private_metadata"]) == VALUE
 
 
-def test_a_long_draft_is_cut_to_what_a_field_takes():
-    field = blocks_of(reply(text=LONG))[-1]["element"]
+def test_a_long_draft_is_cut_to_what_a_field_takes_and_says_so():
+    field = blocks_of(reply(text=LONG))[-1]
 
-    assert field["initial_value"] == LONG[: modals.LONGEST_REPLY]
+    assert field["element"]["initial_value"] == LONG[: modals.LONGEST_REPLY]
+    assert field["hint"]["text"].startswith("Your draft is longer than this field")
 
 
 def test_every_resolution_can_be_chosen():
