@@ -57,17 +57,13 @@ class SqliteSlackStore(SqliteSlackInbox):
         return await self._database.read(lambda c: threads(c, conversation))
 
     async def shown(self, thread: SlackThread, *, seq: int = 0, note: int = 0) -> None:
-        given = {**from_thread(thread), "seq": seq, "note": note}
-        await self._database.write(lambda c: c.execute(_SHOWN, given))
+        await self._changes(_SHOWN, {**from_thread(thread), "seq": seq, "note": note})
 
     async def begin_post(self, post: SlackPost) -> SlackPost:
         return await self._database.write(lambda c: _begin(c, post))
 
     async def posted(self, key: str, *, ts: str, digest: str) -> None:
-        given = (ts, digest, key)
-        await self._database.write(
-            lambda c: c.execute("UPDATE slack_posts SET ts = ?, digest = ? WHERE key = ?", given)
-        )
+        await self._changes("UPDATE slack_posts SET ts = ?, digest = ? WHERE key = ?", (ts, digest, key))
 
     async def post(self, key: str) -> SlackPost | None:
         return await self._database.read(lambda c: _first(c.execute(_POST, (key,)), to_post))
@@ -76,14 +72,14 @@ class SqliteSlackStore(SqliteSlackInbox):
         return await self._database.read(lambda c: posts(c, conversation))
 
     async def drop_post(self, key: str) -> None:
-        await self._database.write(lambda c: c.execute("DELETE FROM slack_posts WHERE key = ?", (key,)))
+        await self._changes("DELETE FROM slack_posts WHERE key = ?", (key,))
 
     async def post_at(self, place_channel: str, ts: str) -> SlackPost | None:
         asked = "SELECT * FROM slack_posts WHERE channel = ? AND ts = ?"
         return await self._database.read(lambda c: _first(c.execute(asked, (place_channel, ts)), to_post))
 
     async def link(self, person: SlackPerson) -> None:
-        await self._database.write(lambda c: c.execute(_LINK, from_person(person)))
+        await self._changes(_LINK, from_person(person))
 
     async def person(self, team: str, user: str) -> SlackPerson | None:
         return await self._database.read(lambda c: _first(c.execute(_PERSON, (team, user)), to_person))

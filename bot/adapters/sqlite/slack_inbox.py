@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from bot.adapters.sqlite.database import SqliteDatabase
 from bot.core.conversation import ConversationId
 from bot.core.slack_rows import InboxRow, is_about
-from bot.stored_slack import from_inbox, to_inbox, to_place
+from bot.stored_slack import Fields, from_inbox, to_inbox, to_place
 
 _KEEP = """
 INSERT INTO slack_inbox (key, kind, payload, received_ms, due_ms, effect, attempts, error)
@@ -62,9 +62,8 @@ class SqliteSlackInbox:
     async def forget_done(self, *, received_before_ms: int) -> int:
         return await self._changes(_FORGET, (received_before_ms,))
 
-    async def _changes(
-        self, statement: str, given: tuple[str | int, ...] | dict[str, str | int | None]
-    ) -> int:
+    async def _changes(self, statement: str, given: tuple[str | int, ...] | Fields) -> int:
+        """Run a statement as one transaction; return how many rows it changed."""
         return await self._database.write(lambda c: c.execute(statement, given).rowcount)
 
 
