@@ -10,7 +10,9 @@ from pathlib import Path
 from tests.waiting import wait_until
 
 WAITS_AT_MOST_S = 60.0
-WRITING = frozenset({"receive", "show_blocks", "commit_turn", "change", "delivered", "add_note"})
+WRITING = frozenset(
+    {"receive", "show_blocks", "commit_turn", "change", "delivered", "add_note", "keep", "done"}
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
