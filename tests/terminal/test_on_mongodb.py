@@ -41,7 +41,7 @@ def test_before_migrate_nothing_is_done(data):
 
 def test_migrate_says_what_it_made(line):
     assert line.json("migrate")["database"] == "terminal"
-    assert "MongoDB database terminal: unique indexes 7 → 7" in line.run("migrate").stdout
+    assert "MongoDB database terminal: unique indexes 8 → 8" in line.run("migrate").stdout
 
 
 def test_an_agent_is_added_listed_and_shut_out(line):
