@@ -60,15 +60,15 @@ class Listener:
         self._clock = clock
 
     async def dispatch(self, row: InboxRow) -> None:
-        match payload_of(row):
-            case {"team_id": team, "event": {"channel": channel, "ts": ts, "text": str(text)}}:
-                message = CustomerMessage(
-                    conversation=CONVERSATION,
-                    channel=Channel.SLACK,
-                    channel_message_id=f"slack:{team}:{channel}:{ts}",
-                    text=text,
-                )
-                await self._store.receive(message, at_ms=self._clock.now_ms())
+        event = payload_of(row)["event"]
+        assert isinstance(event, dict)
+        message = CustomerMessage(
+            conversation=CONVERSATION,
+            channel=Channel.SLACK,
+            channel_message_id=f"slack:T1:{event['channel']}:{event['ts']}",
+            text=event["text"],
+        )
+        await self._store.receive(message, at_ms=self._clock.now_ms())
 
 
 class SlackService(Service):
