@@ -47,7 +47,7 @@ def resolve_form(value: ButtonValue, *, customer: str) -> Block:
     }
     blocks = (
         _line(
-            f"The conversation with *{inline(_short(customer))}* is closed. It opens again when the customer writes."
+            f"This closes the conversation with *{inline(_short(customer))}*. It opens again when the customer writes."
         ),
         _field(RESOLUTION_BLOCK, "How did it end?", field),
     )

@@ -17,6 +17,7 @@ _OPENING_MARK = re.compile(r"(?<!\w)([*_~])(?=\S)")
 _CLOSING_MARK = re.compile(r"(?<=\S)(?<!\u200a)([*_~])(?!\w)(?!\u200a)")
 _QUOTING = re.compile(r"^(\s*)(?=&gt;)", re.MULTILINE)
 _SKIN = re.compile(r":skin-tone-[2-6]:")
+_EMOJI = re.compile(r"(?<!\w):[a-z0-9_+'-]+:(?!\w)")
 _TOKEN = re.compile(r"<([^<>\n]+)>|&(amp|lt|gt);")
 _ENTITIES = {"amp": "&", "lt": "<", "gt": ">"}
 
@@ -74,7 +75,7 @@ def _isolated_line(line: str) -> str:
 
 
 def _with_emoji(text: str) -> str:
-    return str(Emoji.replace(_SKIN.sub("", text))) if ":" in text else text
+    return _EMOJI.sub(lambda found: Emoji.replace(found[0]), _SKIN.sub("", text))
 
 
 def _read(token: re.Match[str], names: Mapping[str, str]) -> str:

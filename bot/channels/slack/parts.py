@@ -14,7 +14,7 @@ from bot.channels.slack.rendering import (
     plain,
     section,
 )
-from bot.channels.slack.splitting import size, split_mrkdwn, split_plain
+from bot.channels.slack.splitting import shortened, size, split_mrkdwn, split_plain
 
 _LONGEST_PLAIN = 2_600  # leaves room for what keeps each line of a part from turning the next
 _NOTHING = "—"
@@ -32,13 +32,15 @@ def bot_wrote(markdown: str, *, site: str = "") -> tuple[Piece, ...]:
 
 
 def formatted(text: str) -> Piece:
-    """Return a section of mrkdwn that fits into one."""
-    return Piece(block=section(mrkdwn(text)), text=text, size=size(text))
+    """Return a section of mrkdwn; what has no room in one is left out."""
+    shown = shortened(text, LONGEST_SECTION)
+    return Piece(block=section(mrkdwn(shown)), text=shown, size=size(shown))
 
 
 def small(text: str) -> Piece:
     """Return a line of small mrkdwn: whose a message is, what happened."""
-    return Piece(block=context(mrkdwn(text)), text=text, size=size(text))
+    shown = shortened(text, LONGEST_SECTION)
+    return Piece(block=context(mrkdwn(shown)), text=shown, size=size(shown))
 
 
 def buttons(elements: Iterable[Block]) -> tuple[Piece, ...]:

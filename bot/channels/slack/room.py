@@ -47,6 +47,8 @@ def _content(message: Message) -> Iterable[Piece]:
 
 def _text(message: Message) -> Iterator[Piece]:
     yield from bot_wrote(message.text) if message.role is Role.BOT else people_wrote(message.text)
+    if message.sources:
+        yield small("Articles: " + " · ".join(inline(source.title) for source in message.sources))
     if message.options:
         yield small("Offered: " + " · ".join(map(inline, message.options)))
     if message.interrupted:

@@ -53,6 +53,13 @@ def test_many_short_lines_keep_to_the_limits(line: str):
         assert problems_of({"text": message.text, "blocks": list(message.blocks)}) == []
 
 
+def test_many_long_options_keep_to_the_limits():
+    asked = a_bot_message("Which?", options=tuple(f"{at} {'<option> ' * 30}" for at in range(60)))
+
+    for message in (*to_customer(asked, TO, last=True), *to_room(asked, customer="A", agent=None)):
+        assert problems_of({"text": message.text, "blocks": list(message.blocks)}) == []
+
+
 @given(st.text(max_size=20_000), OPTIONS, st.text(max_size=300))
 def test_no_text_breaks_a_limit(text: str, options: tuple[str, ...], name: str):
     said = a_bot_message(text, options=options)

@@ -7,7 +7,7 @@ from bot.core.conversation import Kind, Role
 from bot.core.notes import BOT, Note, summary_key
 from tests.builders import a_bot_message, a_message
 from tests.channels.slack.reading import texts_in
-from tests.channels.slack.specimens import ASK, HOSTILE
+from tests.channels.slack.specimens import ASK, HOSTILE, SHORT
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,13 @@ def test_what_the_bot_offered_is_listed():
     shown = to_room(ASK, customer="Anna", agent=None)
 
     assert texts_in(shown)[-1] == "Offered: It is tomorrow · It is next week"
+
+
+def test_what_the_bot_answered_from_is_named():
+    shown = to_room(SHORT, customer="Anna", agent=None)
+
+    titles = "Moving &amp; cancelling &lt;lessons&gt; · An article without an address of its own"
+    assert texts_in(shown)[-1] == f"Articles: {titles}"
 
 
 def test_an_agent_whose_name_is_not_known_is_a_colleague():
