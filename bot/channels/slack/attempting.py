@@ -1,5 +1,6 @@
 """Calls to Slack without which customers are answered all the same: who somebody is, what an assistant's thread shows, streams."""
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -11,6 +12,8 @@ from bot.channels.slack.outcomes import Ending, Failure, Scope, failure_of, scop
 
 log = structlog.get_logger()
 
+LIMIT_S = 4.0  # two of them fit into one delivery of the outbox
+
 Answer = Mapping[str, object]
 
 
@@ -19,6 +22,7 @@ class Attempting:
     """Makes each call once and never raises. Only what keeps every such call from working is an alarm."""
 
     health: SlackHealth
+    limit_s: float = LIMIT_S
 
     async def make(self, method: str, request: Request) -> Answer | None:
         """Return what Slack answers; None when the call failed."""
@@ -28,7 +32,8 @@ class Attempting:
     async def tried(self, method: str, request: Request) -> Answer | Failure:
         """Return what Slack answers, or what became of the call."""
         try:
-            answer = await request()
+            async with asyncio.timeout(self.limit_s):
+                answer = await request()
         except Exception as error:  # noqa: BLE001 - the client raises more than its own errors (FAULTS §3.3)
             return self._failed(method, failure_of(error))
         if not isinstance(answer.data, dict):

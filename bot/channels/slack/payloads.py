@@ -111,7 +111,8 @@ def channel_of(body: Payload) -> str:
 
 def to_event(body: Payload, *, bot_user: str) -> Event:
     """Return what a `message` or `app_mention` event says; *bot_user* is the bot's own user id."""
-    event, team = _table(body.get("event")), _text(body, "team_id")
+    event = _table(body.get("event"))
+    team = _text(body, "team_id") or _text(body, "enterprise_id")  # an organisation's app may have no team
     if not team or not channel_of(body):
         return Ignored(why=Why.MALFORMED)
     reading = _Reading(team=team, bot_user=bot_user, event=event)

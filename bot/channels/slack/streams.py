@@ -5,6 +5,7 @@ is stored, or takes it away so that the answer is posted like any other. It may 
 """
 
 import asyncio
+import re
 from dataclasses import dataclass, field
 
 import structlog
@@ -12,13 +13,13 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.channels.bodies import LARGEST_SEQ
 from bot.channels.slack.attempting import Attempting
-from bot.channels.slack.finding import metadata_of
+from bot.channels.slack.finding import PAGE, SKEW_MS, metadata_of
 from bot.channels.slack.keys_of_posts import customer_key
 from bot.channels.slack.mrkdwn import escaped
 from bot.channels.slack.outcomes import Ending, Failure, Unsaid
 from bot.channels.slack.rendering import Rendered
 from bot.channels.slack.speaking import IN_FLIGHT_MS
-from bot.channels.slack.strays import stray_in
+from bot.channels.slack.strays import is_overtaken, stray_in
 from bot.core.conversation import ConversationId, Kind, Message, TurnId
 from bot.core.slack_rows import Place, SlackPost, SlackThread
 from bot.errors import NotDelivered
@@ -29,6 +30,7 @@ from bot.slack_ports import SlackStore
 log = structlog.get_logger()
 
 BEGUN, SHOWN, ENDED = "begun", "shown", "ended"
+_LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\n]*\)")
 _AGAIN = frozenset({Ending.TOO_MUCH, Ending.UNREACHED, Ending.UNKNOWN})  # waiting may help
 
 
@@ -96,7 +98,8 @@ class AnswerStreams:
         if ts is None:
             await self.store.drop_post(post.key)
             return None
-        if len(rendered) != 1 or await self._follows_a_notice(conversation, message):
+        posts = await self.store.posts_of(conversation)
+        if len(rendered) != 1 or is_overtaken(post, ts, posts):
             await self._taken_back(post, ts)
             return None
         return await self._made_whole(post, ts, message, rendered[0])
@@ -122,7 +125,7 @@ class AnswerStreams:
                 thread_ts=place.thread_ts,
                 recipient_team_id=place.team,
                 recipient_user_id=thread.user,
-                markdown_text=escaped(shown.text),
+                markdown_text=streamed(shown.text),
             ),
         )
         return await self._kept(post, answer)
@@ -142,7 +145,7 @@ class AnswerStreams:
         answer = await self.attempting.make(
             "chat.appendStream",
             lambda: self.client.chat_appendStream(
-                channel=place.channel, ts=ts, markdown_text=f"\n\n{escaped(text)}"
+                channel=place.channel, ts=ts, markdown_text=f"\n\n{streamed(text)}"
             ),
         )
         return answer is not None
@@ -163,20 +166,16 @@ class AnswerStreams:
         page = await self.attempting.tried(
             "conversations.replies",
             lambda: self.client.conversations_replies(
-                channel=place.channel, ts=place.thread_ts, include_all_metadata=True, limit=1000
+                channel=place.channel,
+                ts=place.thread_ts,
+                include_all_metadata=True,
+                oldest=f"{(post.begun_ms - SKEW_MS) // 1000}.000000",
+                limit=PAGE,
             ),
         )
         if isinstance(page, Failure):
             raise Unsaid(page)
         return stray_in(page, post)
-
-    async def _follows_a_notice(self, conversation: ConversationId, message: Message) -> bool:
-        """Whether the same turn said something before the answer, which in a stream would stand after it."""
-        before = await self.conversations.snapshot(conversation, after=message.seq - 2)
-        return any(
-            one.seq == message.seq - 1 and one.turn == message.turn and one.kind is Kind.NOTICE
-            for one in before.messages
-        )
 
     async def _made_whole(self, post: SlackPost, ts: str, message: Message, whole: Rendered) -> str | None:
         channel = post.place.channel
@@ -221,3 +220,8 @@ def stream_key(conversation: ConversationId, turn: TurnId) -> str:
 def ended_with(message: Message) -> str:
     """Return how a stream is marked that became this message."""
     return f"{ENDED}:{message.seq}"
+
+
+def streamed(markdown: str) -> str:
+    """Return a block as a stream shows it: links, which would be unfurled there, are their labels until the answer is whole."""
+    return escaped(_LINK.sub(r"\1", markdown))

@@ -220,7 +220,7 @@ def a_side(sending: Sending, profiles: MemoryCustomerStore) -> SlackCustomers:
 
 def a_receiver(sending: Sending, side: SlackCustomers) -> Receiver:
     """Return the way from Slack to *side*."""
-    client = AsyncWebClient(token=BOT_TOKEN, base_url=sending.server.api_url, retry_handlers=[], timeout=5)
+    client = a_client(sending.server)
     app = bolt_app(client, identity=Identity(client))
     register(app, side)
     return Receiver(
@@ -230,3 +230,8 @@ def a_receiver(sending: Sending, side: SlackCustomers) -> Receiver:
         jitter=lambda: 0.5,
         alarms=CountsNothing(),
     )
+
+
+def a_client(slack: SlackServer) -> AsyncWebClient:
+    """Return a client that tries nothing again by itself."""
+    return AsyncWebClient(token=BOT_TOKEN, base_url=slack.api_url, retry_handlers=[], timeout=5)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bot.channels.slack.rendering import Rendered
-from bot.channels.slack.streams import stream_key
+from bot.channels.slack.streams import stream_key, streamed
 from bot.core.conversation import Message, TurnId
 from bot.core.slack_rows import SlackPost
 from bot.service.live import DraftShown
@@ -169,3 +169,16 @@ async def test_an_answer_is_not_streamed_before_a_notice_that_belongs_before_it(
     notice, answer = customers.below(thread)
     assert notice.startswith(NOTICE)
     assert is_whole(answer)
+
+
+@pytest.mark.parametrize(
+    ("block", "shown"),
+    [
+        ("See [the page](https://help.example/a) and **save**.", "See the page and **save**."),
+        ("![](https://evil.example/x.png)", ""),
+        ("[a](javascript:alert) <!channel>", "a &lt;!channel&gt;"),
+        ("1 < 2 & [x]", "1 &lt; 2 &amp; [x]"),
+    ],
+)
+def test_a_stream_links_nowhere_and_pings_nobody(block, shown):
+    assert streamed(block) == shown
