@@ -8,7 +8,7 @@ Event = dict[str, object]
 
 
 def to_message_event(message: Message) -> Event:
-    """Translate one message; only the customer's own ids go out."""
+    """Translate one message, of which `core.revisions.without_old_texts` has left what may go out; only the customer's own ids do."""
     return {
         "type": "message",
         "seq": message.seq,
@@ -23,6 +23,7 @@ def to_message_event(message: Message) -> Event:
         "interrupted": message.interrupted,
         "reason": message.reason,
         "client_message_id": message.channel_message_id if message.role is Role.CUSTOMER else None,
+        "revises": message.revises,
     }
 
 

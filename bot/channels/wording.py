@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from hashlib import sha256
 
-from bot.core.audit import AuditRow
+from bot.core.audit import DELETED, EDITED, AuditRow
 from bot.core.conversation import AgentId, ConversationId
 from bot.core.customers import Customer
 from bot.core.desk import NO_REASON, Resolution
@@ -29,6 +29,8 @@ WHAT = {
     "transferred": "gave the conversation to a colleague",
     "returned_to_bot": "gave the conversation back to the bot",
     "resolved": "resolved the conversation",
+    "edited": "edited a message",
+    "deleted": "deleted a message",
 }
 WHO = {"customer": "Customer", "bot": "Bot", "sweep": "Candor"}
 RESOLUTIONS = {
@@ -74,6 +76,8 @@ def detail_in_words(row: AuditRow, names: Names) -> str:
     """Return what more there is to a change: how it ended, or who has it now."""
     if row.what == "transferred":
         return agent_name(row.detail, names)
+    if row.what in (EDITED, DELETED):
+        return ""  # the number of a message says nothing to agents
     with suppress(ValueError):
         return RESOLUTIONS[Resolution(row.detail)]
     return row.detail

@@ -6,6 +6,7 @@ Pure: each function decides on the state that was read, and refuses by an except
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from bot.core.audit import DELETED, EDITED
 from bot.core.conversation import CLAIM_LEASE_MS, AgentId, Conversation, Kind, Message, Role, Status
 from bot.core.desk import Resolution
 from bot.core.replies import Replies
@@ -15,7 +16,7 @@ SWEEP = "sweep"  # who moves when nobody does
 
 
 class DeskMove(StrEnum):
-    """What is done; those that change the owner stand in the audit."""
+    """What is done; those that change the owner, or what was said, stand in the audit."""
 
     CLAIMED = "claimed"
     TOOK_OVER = "took_over"
@@ -26,6 +27,8 @@ class DeskMove(StrEnum):
     RETURNED_TO_BOT = "returned_to_bot"
     RESOLVED = "resolved"
     REPLIED = "replied"
+    EDITED = EDITED
+    DELETED = DELETED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +114,13 @@ def replying(
     as_seen = replace(read, last_customer_seq=seen_seq)
     moved = as_seen.replied_by(agent, now_ms=now_ms, lease_ms=lease_ms)
     return replace(_by(agent, DeskMove.REPLIED, as_seen, moved), messages=(replace(said, at_ms=now_ms),))
+
+
+def revising(read: Conversation, now_ms: int, *, agent: AgentId, revision: Message) -> Move:
+    """Edit or delete what *agent* said, whoever has the conversation now."""
+    what = DeskMove.DELETED if revision.kind is Kind.TOMBSTONE else DeskMove.EDITED
+    move = _by(agent, what, read, read)
+    return replace(move, messages=(replace(revision, at_ms=now_ms),), detail=str(revision.revises))
 
 
 def agent_message(agent: AgentId, text: str, *, message_id: str) -> Message:

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 from bot.core.conversation import AgentId, Kind, Message, Role, customer_visible
 from bot.core.replies import Replies
+from bot.core.revisions import revised
 
 _INDENT = "    "  # so that no text can pass for the line that says who is speaking
 
@@ -13,7 +14,7 @@ def plain_transcript(
     messages: Iterable[Message], names: Mapping[AgentId, str], replies: Replies, locale: str
 ) -> str:
     """Return the customer-visible *messages* as text; times are UTC, the bot is called automated, agents by their display names."""
-    written = [_entry(m, names, replies, locale) for m in messages if customer_visible(m)]
+    written = [_entry(m, names, replies, locale) for m in revised(messages) if customer_visible(m)]
     return "\n\n".join([replies.text("transcript_head", locale), *written]) + "\n"
 
 

@@ -76,17 +76,19 @@ def repeated(message: CustomerMessage, stored: Iterable[Message]) -> Message | N
     if original is None:
         return None
     stands = newest_revisions(known).get(original.seq, original)
-    return None if changes(stands, message.channel_message_id, message.text, message.kind) else stands
+    return None if changes(stands, message) else stands
 
 
-def changes(stands: Message, revision: str, text: str, kind: Kind) -> bool:
-    """Return whether the revision with this id changes what *stands* of a message: itself, or its newest revision."""
+def changes(stands: Message, revision: Message | CustomerMessage) -> bool:
+    """Return whether a revision changes what *stands* of its original: the original itself, or its newest revision so far."""
     if stands.kind is Kind.TOMBSTONE:
         return False
-    if kind is Kind.TOMBSTONE:
+    if revision.kind is Kind.TOMBSTONE:
         return True
-    is_newer = stands.revises is None or (stands.channel_message_id or "") < revision
-    return is_newer and stands.text != text
+    is_newer = stands.revises is None or (stands.channel_message_id or "") < (
+        revision.channel_message_id or ""
+    )
+    return is_newer and stands.text != revision.text
 
 
 def said(
@@ -111,6 +113,21 @@ def said(
         return (replace(one, revises=original.seq),)
     stand_in = replace(one, channel_message_id=message.revises)
     return (stand_in,) if one.kind is Kind.TOMBSTONE else (stand_in, replace(one, revises=next_seq))
+
+
+def agents_revision(sent: Message, text: str | None, *, revision: str) -> Message:
+    """Return what its author makes of a message that was sent, seq and time not yet assigned; without a text it is deleted."""
+    kind = Kind.TOMBSTONE if text is None else Kind.TEXT
+    own_id = revision_id(sent.channel_message_id or "", None if text is None else revision)
+    return Message(
+        seq=0,
+        role=sent.role,
+        text=text or "",
+        kind=kind,
+        channel_message_id=own_id,
+        author=sent.author,
+        revises=sent.seq,
+    )
 
 
 def is_owed(stored: Iterable[Message], tombstone: Message, *, answered_seq: int) -> bool:

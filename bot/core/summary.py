@@ -10,6 +10,7 @@ from bot.core.conversation import Kind, Message, Role
 from bot.core.facts import emails_in, figures_in, figures_known_from, links_in
 from bot.core.outcome import Handoff, ReasonCode
 from bot.core.replies import Replies
+from bot.core.revisions import revised
 from bot.core.rules import Rules, signals
 from bot.core.turn import Turn
 
@@ -46,9 +47,9 @@ class SummaryRequest:
 def summary_request(
     messages: Sequence[Message], turn: Turn, handoff: Handoff, *, locale: str
 ) -> SummaryRequest:
-    """Return the request for the handoff that *turn* ended in; what followed it is left out."""
+    """Return the request for the handoff that *turn* ended in; what followed it is left out, but for later edits of what came before."""
     seqs = [m.seq for m in messages if m.turn == turn.id] or [turn.fence.last_customer_seq]
-    until = [m for m in messages if m.seq <= seqs[-1]]
+    until = [m for m in revised(messages) if (m.revises or m.seq) <= seqs[-1]]
     return SummaryRequest(
         messages=tuple(until[-MESSAGES:]),
         reason=handoff.reason,

@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bot.core.conversation import AgentId, ConversationId, Kind, Message, TurnId
+from bot.core.conversation import AgentId, ConversationId, Kind, Message, Role, TurnId
 from bot.core.customers import Subject
 from bot.core.knowledge import ArticleId
 from bot.core.outcome import Answer, Ask, Handoff, ReasonCode, Triage, outcome_name
+from bot.core.revisions import revised, revised_in_place
 from bot.core.turn import Turn
 
 MARKED_TEXTS = 4  # of those that the customer typed before a mark, the last
@@ -114,6 +115,22 @@ def to_question_turn(
         cited=distinct(ArticleId(s.id) for s in outcome.sources) if isinstance(outcome, Answer | Ask) else (),
         verdict=verdict_of(covered),
     )
+
+
+def marked_texts(messages: Iterable[Message], *, at_ms: int) -> tuple[Message, ...]:
+    """Return the last that the customer had typed by the time of a mark, each as it reads now; deleted ones are gone."""
+    written = [m for m in revised_in_place(messages) if m.role is Role.CUSTOMER and m.kind is Kind.TEXT]
+    return tuple([m for m in written if m.at_ms <= at_ms][-MARKED_TEXTS:])
+
+
+def replies_in(conversation: ConversationId, messages: Iterable[Message]) -> tuple[AgentReply, ...]:
+    """Return what agents told the customer, each as it reads now; deleted ones are gone."""
+    replies = [
+        AgentReply(conversation=conversation, seq=m.seq, agent=m.author, text=m.text, at_ms=m.at_ms)
+        for m in revised(messages)
+        if m.role is Role.AGENT and m.kind is Kind.TEXT and m.author is not None
+    ]
+    return tuple(replies[:MOST_REPLIES])
 
 
 def typed(covered: Iterable[Message]) -> tuple[str, ...]:

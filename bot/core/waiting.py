@@ -11,6 +11,7 @@ from bot.core.conversation import Conversation, Kind, Message, Role, Status
 from bot.core.desk import LATE_MS
 from bot.core.facts import emails_in
 from bot.core.replies import Replies
+from bot.core.revisions import revised
 
 RECENT_MS = 7 * DAY_MS
 MOST_WAITS = 20
@@ -99,7 +100,7 @@ def notice_text(notice: Notice, situation: Situation, replies: Replies, locale: 
 
 def contact_in(messages: Iterable[Message]) -> str | None:
     """Return the last e-mail address that the customer wrote; None when there is none."""
-    written = [m.text for m in messages if m.role is Role.CUSTOMER and m.kind is Kind.TEXT]
+    written = [m.text for m in revised(messages) if m.role is Role.CUSTOMER and m.kind is Kind.TEXT]
     return next((address for text in reversed(written) if (address := _last_address(text))), None)
 
 

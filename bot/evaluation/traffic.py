@@ -15,6 +15,7 @@ from bot.core.asking import start_after
 from bot.core.conversation import Kind, Message, Role, customer_visible
 from bot.core.knowledge import ArticleId
 from bot.core.outcome import Answer, Ask, Handoff, ReasonCode, outcome_name
+from bot.core.revisions import revised
 from bot.core.turn import Turn, TurnStart
 from bot.errors import InputRejected
 from bot.evaluation.golden import Line, to_messages
@@ -137,8 +138,8 @@ def to_row(turn: Turn, messages: Sequence[Message], *, locale: str) -> Mapping[s
     """
     seen = [m for m in messages if customer_visible(m)]
     covered = set(turn.covers)
-    read = [m for m in seen if m.seq <= turn.covers[-1]]
-    kept = [m for m in read[:-HISTORY] if m.seq in covered] + read[-HISTORY:]
+    read = revised(m for m in seen if m.seq <= turn.covers[-1])
+    kept = [m for m in read[:-HISTORY] if m.seq in covered] + list(read[-HISTORY:])
     return {
         "id": turn.id,
         "conversation_id": turn.fence.conversation,

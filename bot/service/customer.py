@@ -17,6 +17,10 @@ class TurnStarter(Protocol):
         """Start a turn, superseding one that runs; returns at once."""
         ...
 
+    def drop(self, conversation: ConversationId) -> None:
+        """Stop the turn that runs, because nothing is left for it to answer; returns at once."""
+        ...
+
 
 class KeepsReadMarks(Protocol):
     """Keeps up to where both sides have read."""
@@ -49,11 +53,18 @@ class CustomerService:
         return await self.store.open_conversation(opened)
 
     async def receive(self, message: CustomerMessage) -> Received:
-        """Store the message, then start a turn if the bot owes one; ConversationUnknown, MessageConflict."""
+        """Store the message, then start a turn if the bot owes one; ConversationUnknown, MessageConflict.
+
+        An edit is a message too, and a deletion may leave nothing to answer.
+        """
         received = await self.store.receive(message, at_ms=self.clock.now_ms())
         self.live.publish(message.conversation, Changed())
-        if not received.duplicate and received.conversation.owes_a_turn:
+        if received.duplicate:
+            return received
+        if received.conversation.owes_a_turn:
             self.turns.start(message.conversation)
+        elif message.revises is not None:
+            self.turns.drop(message.conversation)
         return received
 
     async def snapshot(self, conversation: ConversationId, *, after: int) -> Snapshot:

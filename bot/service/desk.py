@@ -15,6 +15,7 @@ from bot.core.desk import Resolution
 from bot.core.desk_input import require_receiver, require_same_text, required_text
 from bot.core.desk_moves import (
     agent_message,
+    agents_key,
     claiming,
     expiring,
     releasing,
@@ -22,9 +23,11 @@ from bot.core.desk_moves import (
     replying,
     resolving,
     returning,
+    revising,
     transferring,
 )
 from bot.core.replies import Replies
+from bot.core.revisions import agents_revision, changes, newest_revisions, with_id
 from bot.errors import ConversationChanged, MoveRefused, Refused, StoreUnavailable
 from bot.service.customer import TurnStarter
 from bot.service.desk_keeping import DeskKeeping
@@ -125,6 +128,34 @@ class DeskService(DeskKeeping):
         require_same_text(stored.text, said.text, message_id=message_id)
         await self.keep_draft(conversation, agent, "")
         return stored
+
+    async def revise(
+        self,
+        conversation: ConversationId,
+        agent: AgentId,
+        *,
+        message_id: str,
+        text: str | None,
+        revision: str,
+    ) -> Message | None:
+        """Edit what *agent* sent under *message_id*, or without a text delete it, in whatever state the conversation is.
+
+        Of several edits the one with the greatest *revision* stands. Return what stands now; None when that was never sent.
+        """
+        stored = (await self.store.snapshot(conversation, after=0)).messages
+        sent = with_id(stored, agents_key(agent, message_id))
+        if sent is None:
+            return None
+        revised = agents_revision(sent, None if text is None else required_text(text), revision=revision)
+        stands = newest_revisions(stored).get(sent.seq, sent)
+        if not changes(stands, revised):
+            return stands
+        decide = partial(revising, agent=agent, revision=revised)
+        stored_revision = (await self._moving.make(conversation, decide)).messages[-1]
+        await self.read(
+            conversation, agent, sent.seq
+        )  # as who said it has; only so do browsers look for edits
+        return stored_revision
 
     async def expire_leases(self) -> int:
         """Queue every conversation whose agent went silent; return how many."""

@@ -12,6 +12,7 @@ from bot.core.handoffs import HandoffRow
 from bot.core.inbound import clean_text
 from bot.core.notes import Note
 from bot.core.ratings import Rating
+from bot.core.revisions import current
 from bot.core.turn import Turn
 from bot.customer_ports import AttachmentStore, RatingStore
 from bot.desk_ports import DeskStore
@@ -84,7 +85,7 @@ class DeskReading:
     async def attachment(self, conversation: ConversationId, seq: int) -> tuple[Message, Attachment] | None:
         """Return the image that came with a message, and the message; None when it has none. ConversationUnknown."""
         snapshot = await self.store.snapshot(conversation, after=seq - 1)
-        sent = next((m for m in snapshot.messages if m.seq == seq and m.kind is Kind.FILE), None)
+        sent = next((m for m in current(snapshot.messages) if m.seq == seq and m.kind is Kind.FILE), None)
         if sent is None or sent.channel_message_id is None or self.attachments is None:
             return None
         found = await self.attachments.attachment(conversation, sent.channel_message_id)

@@ -41,7 +41,7 @@ class TurnRunner:
         await finish(set(self._running.values()), grace_s=grace_s)
 
     def drop(self, conversation: ConversationId) -> None:
-        """Stop the turn of a conversation that was erased; the store takes nothing of it any more."""
+        """Stop the turn of a conversation that was erased, or has nothing left to answer; the store takes nothing of it any more."""
         if conversation in self._running:
             self._running[conversation].cancel()
 

@@ -22,6 +22,9 @@ class NoTurns:
     def start(self, conversation):
         raise AssertionError(f"a turn was started in {conversation}")
 
+    def drop(self, conversation):
+        raise AssertionError(f"a turn was dropped in {conversation}")
+
 
 @contextmanager
 def opened(path):

@@ -144,7 +144,7 @@ async def test_a_message_is_told_with_all_that_its_customer_sees():
         "message": {
             "seq": 2, "role": "bot", "automated": True, "agent": None, "kind": "text", "text": "Here.", "at": said.at_ms,
             "sources": [{"id": "a1", "title": "Lessons", "url": "https://help.example/a1"}],
-            "options": ["Yes"], "interrupted": False, "reason": None,
+            "options": ["Yes"], "interrupted": False, "reason": None, "revises": None,
         },
     }  # fmt: skip
 

@@ -78,6 +78,9 @@ class ScriptedTurns:
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
+    def drop(self, conversation: ConversationId) -> None:
+        """Its fence has failed; the script needs no more."""
+
     async def _run(self, conversation: ConversationId) -> None:
         begun = await self.store.begin_turn(conversation, history=10, turns_since_ms=0)
         if begun is not None:

@@ -6,7 +6,7 @@ import pytest
 
 from bot.core.conversation import CLAIM_LEASE_MS, AgentId, ConversationId, Kind
 from bot.core.outcome import ReasonCode
-from tests.builders import NOON_MS, a_handoff
+from tests.builders import NOON_MS, a_handoff, a_revision
 from tests.contract.scene import Scene
 
 ANNA, BEN = AgentId("anna"), AgentId("ben")
@@ -182,3 +182,16 @@ async def test_waits_last_from_the_handoff_to_the_first_reply_and_the_newest_com
 
     assert await desk.recent_waits(since_ms=100, limit=9) == (280, 170, 90)
     assert await desk.recent_waits(since_ms=100, limit=2) == (280, 170)
+
+
+async def test_what_the_customer_edited_or_deleted_is_neither_shown_nor_counted(desk, opened, store):
+    scene = await a_waiting(opened, "a", since_ms=NOON_MS)
+    await scene.customer_writes("my card is 4242", channel_message_id="card", at_ms=NOON_MS + 1)
+    about = {"conversation": scene.id}
+
+    await store.receive(a_revision("card", None, **about), at_ms=NOON_MS + 2)
+    await store.receive(a_revision("id of from a", "from Alma", **about), at_ms=NOON_MS + 3)
+
+    (row,) = await desk.queue()
+    assert (row.first_line, row.unread) == ("from Alma", 1)
+    assert await desk.queue_row(scene.id) == row

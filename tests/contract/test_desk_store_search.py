@@ -4,7 +4,7 @@ import pytest
 
 from bot.core.conversation import ConversationId
 from bot.core.notes import Note
-from tests.builders import CONVERSATION, NOON_MS, a_bot_message, a_handoff
+from tests.builders import CONVERSATION, NOON_MS, a_bot_message, a_handoff, a_revision
 from tests.contract.scene import Scene
 
 HARMLESS = [
@@ -137,3 +137,14 @@ async def test_the_excerpt_of_a_long_message_is_about_what_was_found(desk, store
     assert "before <b>needle</b> after" in one.excerpt
     assert one.excerpt.endswith(" …")
     assert len(one.excerpt) <= 164
+
+
+async def test_only_what_stands_is_found_and_it_is_shown_where_it_was_first_said(desk, store):
+    scene = await a_conversation_with(store, "my card is 4242", "mi name is Al", "thanks")
+    await store.receive(a_revision("m0", None), at_ms=NOON_MS + 5)
+    await store.receive(a_revision("m1", "my name is Al", revision="1"), at_ms=NOON_MS + 6)
+    await store.receive(a_revision("m1", "my name is Alma", revision="2"), at_ms=NOON_MS + 7)
+
+    assert await found(desk, "card") == await found(desk, "mi name") == []
+    assert await found(desk, "alma") == [(scene.id, 2)]
+    assert [one.at_ms for one in await desk.search("name", limit=9)] == [NOON_MS + 7]

@@ -11,6 +11,7 @@ from bot.core.customers import Profile
 from bot.core.desk import CannedReply, Found, Mark, MarkKind, QueueRow, ReadMarks, by_title, first_line
 from bot.core.handoffs import HandoffRow
 from bot.core.outcome import Handoff, outcome_name
+from bot.core.revisions import current
 from bot.core.searching import excerpt, holds, searched_words
 from bot.core.turn import Turn
 
@@ -125,13 +126,13 @@ class MemoryDeskStore:
         found = [
             Found(
                 conversation=state,
-                seq=m.seq,
+                seq=m.seq if m.revises is None else m.revises,
                 at_ms=m.at_ms,
                 excerpt=excerpt(m.text, words),
                 customer=(await self.profile(state.id)).customer,
             )
             for state in self._conversations.states()
-            for m in [m for m in await self._messages(state.id) if holds(m.text, words)][-1:]
+            for m in [m for m in current(await self._messages(state.id)) if holds(m.text, words)][-1:]
         ]
         return tuple(sorted(found, key=lambda one: (-one.at_ms, one.conversation.id)))[:limit]
 
@@ -155,7 +156,7 @@ class MemoryDeskStore:
         return (await self._conversations.snapshot(conversation, after=0)).messages
 
     async def _row(self, state: Conversation) -> QueueRow:
-        written = [m for m in await self._messages(state.id) if m.role is Role.CUSTOMER]
+        written = [m for m in current(await self._messages(state.id)) if m.role is Role.CUSTOMER]
         read = await self.read_marks(state.id)
         handoffs = await self._conversations.handoffs(state.id)
         return QueueRow(

@@ -6,10 +6,18 @@ from collections.abc import Collection, Mapping
 from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.adapters.memory.customers import MemoryCustomerStore
 from bot.adapters.memory.desk import MemoryDeskStore
-from bot.core.conversation import ConversationId, Kind, Message, Role
+from bot.core.conversation import ConversationId, Message, Role
 from bot.core.desk import Mark, MarkKind
 from bot.core.knowledge import ArticleId
-from bot.core.traffic import MARKED_TEXTS, MOST_REPLIES, AgentReply, GapMark, QuestionTurn, to_question_turn
+from bot.core.revisions import current
+from bot.core.traffic import (
+    AgentReply,
+    GapMark,
+    QuestionTurn,
+    marked_texts,
+    replies_in,
+    to_question_turn,
+)
 
 
 class MemoryTraffic:
@@ -35,7 +43,8 @@ class MemoryTraffic:
     async def agents_replies(
         self, conversations: Collection[ConversationId]
     ) -> Mapping[ConversationId, tuple[AgentReply, ...]]:
-        replies = {one: await self._replies(one) for one in self._there() & frozenset(conversations)}
+        wanted = self._there() & frozenset(conversations)
+        replies = {one: replies_in(one, await self._messages(one)) for one in wanted}
         return {conversation: said for conversation, said in replies.items() if said}
 
     async def citations(self, *, since_ms: int) -> Mapping[ArticleId, int]:
@@ -49,7 +58,7 @@ class MemoryTraffic:
         found = []
         for state in self._conversations.states():
             subject = (await self._customers.profile(state.id)).customer.subject
-            written = [m for m in await self._messages(state.id) if m.role is Role.CUSTOMER]
+            written = [m for m in current(await self._messages(state.id)) if m.role is Role.CUSTOMER]
             for turn in await self._conversations.turns(state.id):
                 covered = [m for m in written if m.seq in turn.covers]
                 found.append(to_question_turn(turn, covered, locale=state.locale, subject=subject))
@@ -58,11 +67,7 @@ class MemoryTraffic:
     async def _mark(self, mark: Mark) -> GapMark:
         state = await self._conversations.conversation(mark.conversation)
         subject = (await self._customers.profile(state.id)).customer.subject
-        typed = [
-            m
-            for m in await self._messages(state.id)
-            if m.role is Role.CUSTOMER and m.kind is Kind.TEXT and m.at_ms <= mark.at_ms
-        ]
+        typed = marked_texts(await self._messages(state.id), at_ms=mark.at_ms)
         return GapMark(
             conversation=state.id,
             asker=subject or state.id,
@@ -71,17 +76,8 @@ class MemoryTraffic:
             at_ms=mark.at_ms,
             asked_ms=typed[-1].at_ms if typed else mark.at_ms,
             remark=mark.remark,
-            texts=tuple(m.text for m in typed[-MARKED_TEXTS:]),
+            texts=tuple(m.text for m in typed),
         )
-
-    async def _replies(self, conversation: ConversationId) -> tuple[AgentReply, ...]:
-        said = (m for m in await self._messages(conversation) if m.kind is Kind.TEXT)
-        replies = [
-            AgentReply(conversation=conversation, seq=m.seq, agent=m.author, text=m.text, at_ms=m.at_ms)
-            for m in said
-            if m.role is Role.AGENT and m.author is not None
-        ]
-        return tuple(replies[:MOST_REPLIES])
 
     async def _messages(self, conversation: ConversationId) -> tuple[Message, ...]:
         return (await self._conversations.snapshot(conversation, after=0)).messages

@@ -5,6 +5,7 @@ from typing import Any
 
 from bot.adapters.mongo.database import MongoDatabase, Query
 from bot.adapters.mongo.keeping import CONVERSATIONS, Kept, to_kept
+from bot.adapters.mongo.outdated import outdated_in
 from bot.core.conversation import AgentId, Conversation, ConversationId, Kind, Role, Status
 from bot.core.customers import Profile
 from bot.core.desk import QueueRow, first_line
@@ -17,8 +18,10 @@ async def queue(database: MongoDatabase, query: Query | None = None) -> tuple[Qu
     """Return every open conversation, or those of *query*, the longest waiting first."""
     found = await database.find(CONVERSATIONS, {**_OPEN, **(query or {})})
     kept = sorted(map(to_kept, found), key=lambda one: _by_wait(one.record.state))
-    read = await _read_by_agents(database, [one.record.state.id for one in kept])
-    return tuple([await _row(database, one, read) for one in kept])
+    conversations = [one.record.state.id for one in kept]
+    read = await _read_by_agents(database, conversations)
+    gone = await outdated_in(database, conversations)
+    return tuple([await _row(database, one, read, gone) for one in kept])
 
 
 async def queue_row(database: MongoDatabase, conversation: ConversationId) -> QueueRow | None:
@@ -55,13 +58,16 @@ async def leases_over(database: MongoDatabase, *, now_ms: int) -> tuple[Conversa
     return _ids(await database.find(CONVERSATIONS, over, order=[("lease_until_ms", 1), ("_id", 1)]))
 
 
-async def _row(database: MongoDatabase, kept: Kept, read: Mapping[ConversationId, int]) -> QueueRow:
+async def _row(
+    database: MongoDatabase, kept: Kept, read: Mapping[ConversationId, int], gone: frozenset[str]
+) -> QueueRow:
     state, handoff = kept.record.state, kept.record.handoff
+    written = {"conversation": state.id, "_id": {"$nin": sorted(gone)}, **_WRITTEN_BY_CUSTOMERS}
     return QueueRow(
         conversation=state,
         reason=None if handoff is None else handoff.reason,
-        first_line=first_line(await _first_text(database, state)),
-        unread=await _unread(database, state.id, after=read.get(state.id, 0)),
+        first_line=first_line(await _first_text(database, state, written)),
+        unread=await database.count("messages", {**written, "seq": {"$gt": read.get(state.id, 0)}}),
         customer=(kept.profile or Profile()).customer,
     )
 
@@ -73,9 +79,8 @@ async def _read_by_agents(
     return {ConversationId(one["_id"]): int(one["agent"]) for one in found}
 
 
-async def _first_text(database: MongoDatabase, state: Conversation) -> str:
-    """Return the first text of the wait, else the latest text, else the latest of any kind."""
-    written = {"conversation": state.id, **_WRITTEN_BY_CUSTOMERS}
+async def _first_text(database: MongoDatabase, state: Conversation, written: Query) -> str:
+    """Return of what is *written* the first text of the wait, else the latest text, else the latest of any kind."""
     texts = {**written, "kind": str(Kind.TEXT)}
     asked: list[tuple[Query, Sequence[tuple[str, int]]]] = [(texts, [("seq", -1)]), (written, [("seq", -1)])]
     if state.waiting_since_ms is not None:
@@ -85,11 +90,6 @@ async def _first_text(database: MongoDatabase, state: Conversation) -> str:
         if found is not None:
             return str(found["text"])
     return ""
-
-
-async def _unread(database: MongoDatabase, conversation: ConversationId, *, after: int) -> int:
-    unread = {"conversation": conversation, "seq": {"$gt": after}, **_WRITTEN_BY_CUSTOMERS}
-    return await database.count("messages", unread)
 
 
 def _by_wait(state: Conversation) -> tuple[bool, int, ConversationId]:

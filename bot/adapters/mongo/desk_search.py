@@ -6,6 +6,7 @@ from typing import Any
 from bot.adapters.mongo.database import MongoDatabase
 from bot.adapters.mongo.documents import to_message
 from bot.adapters.mongo.keeping import CONVERSATIONS, to_kept
+from bot.adapters.mongo.outdated import outdated_in
 from bot.core.conversation import ConversationId, Message
 from bot.core.customers import Profile
 from bot.core.desk import Found
@@ -25,7 +26,7 @@ async def search(database: MongoDatabase, text: str, *, limit: int) -> tuple[Fou
     rows = [
         Found(
             conversation=kept[conversation].record.state,
-            seq=message.seq,
+            seq=message.seq if message.revises is None else message.revises,
             at_ms=message.at_ms,
             excerpt=excerpt(message.text, words),
             customer=(kept[conversation].profile or Profile()).customer,
@@ -45,9 +46,11 @@ async def _newest_matches(
     read, asked = 0, _FIRST_READ
     while len(newest) < limit:
         found: list[Any] = await database.find("messages", {"$and": beginnings}, order=_NEWEST, limit=asked)
-        for one in found[read:]:
+        new = found[read:]
+        gone = await outdated_in(database, [ConversationId(one["conversation"]) for one in new])
+        for one in new:
             message, conversation = to_message(one), ConversationId(one["conversation"])
-            if len(newest) < limit and holds(message.text, words):
+            if len(newest) < limit and one["_id"] not in gone and holds(message.text, words):
                 newest.setdefault(conversation, message)
         if len(found) < asked:
             break

@@ -10,13 +10,21 @@ from typing import Any, TypeVar
 
 from bot.adapters.mongo.database import MongoDatabase, Query
 from bot.adapters.mongo.desk_marks import marks
-from bot.adapters.mongo.documents import to_turn
+from bot.adapters.mongo.documents import to_message, to_turn
 from bot.adapters.mongo.keeping import CONVERSATIONS, Keeping
-from bot.core.conversation import AgentId, ConversationId, Kind, Message, Role
+from bot.adapters.mongo.outdated import outdated_in
+from bot.core.conversation import ConversationId, Kind, Message, Role
 from bot.core.customers import Subject
 from bot.core.desk import Mark, MarkKind
 from bot.core.knowledge import ArticleId
-from bot.core.traffic import MARKED_TEXTS, MOST_REPLIES, AgentReply, GapMark, QuestionTurn, to_question_turn
+from bot.core.traffic import (
+    AgentReply,
+    GapMark,
+    QuestionTurn,
+    marked_texts,
+    replies_in,
+    to_question_turn,
+)
 from bot.core.turn import Turn
 
 T = TypeVar("T")
@@ -24,7 +32,6 @@ T = TypeVar("T")
 AT_ONCE = 100  # turns, about 50 ms of a thread
 _NEWEST_FIRST = (("settled_ms", -1), ("_id", -1))
 _TYPED = {"seq": 1, "kind": 1, "text": 1, "at_ms": 1}
-_SAID = {"conversation": 1, "seq": 1, "author": 1, "text": 1, "at_ms": 1}
 
 
 class MongoTraffic:
@@ -51,14 +58,16 @@ class MongoTraffic:
     async def agents_replies(
         self, conversations: Collection[ConversationId]
     ) -> Mapping[ConversationId, tuple[AgentReply, ...]]:
-        replies: dict[ConversationId, list[AgentReply]] = defaultdict(list)
+        said: dict[ConversationId, list[Message]] = defaultdict(list)
         for some in _cut(sorted(conversations), self._at_once):
-            theirs = {"conversation": {"$in": list(some)}, "role": str(Role.AGENT), "kind": str(Kind.TEXT)}
+            theirs = {"conversation": {"$in": list(some)}, "role": str(Role.AGENT)}
             order = [("conversation", 1), ("seq", 1)]
-            for one in await self._database.find("messages", theirs, order=order, fields=_SAID):
-                reply = _to_reply(one)
-                replies[reply.conversation].append(reply)
-        return {conversation: tuple(said[:MOST_REPLIES]) for conversation, said in replies.items()}
+            for one in await self._database.find("messages", theirs, order=order):
+                said[ConversationId(str(one["conversation"]))].append(to_message(one))
+        replies = {
+            conversation: replies_in(conversation, messages) for conversation, messages in said.items()
+        }
+        return {conversation: found for conversation, found in replies.items() if found}
 
     async def citations(self, *, since_ms: int) -> Mapping[ArticleId, int]:
         counted: Counter[ArticleId] = Counter()
@@ -91,7 +100,10 @@ class MongoTraffic:
         written: list[Any] = await self._database.find(
             "messages", {"_id": {"$in": ids}, "role": str(Role.CUSTOMER)}, fields=_TYPED
         )
-        covered: dict[str, Message] = {one["_id"]: _to_message(one) for one in written}
+        gone = await outdated_in(self._database, [turn.fence.conversation for turn in turns])
+        covered: dict[str, Message] = {
+            one["_id"]: _to_message(one) for one in written if one["_id"] not in gone
+        }
         return [
             _question(turn, covered, there[turn.fence.conversation])
             for turn in turns
@@ -106,23 +118,18 @@ class MongoTraffic:
         return {str(one["_id"]): one for one in found}
 
     async def _mark(self, mark: Mark, conversation: Mapping[str, Any]) -> GapMark:
-        before = {"conversation": mark.conversation, "at_ms": {"$lte": mark.at_ms}}
-        typed: list[Any] = await self._database.find(
-            "messages",
-            {**before, "role": str(Role.CUSTOMER), "kind": str(Kind.TEXT)},
-            order=[("seq", -1)],
-            limit=MARKED_TEXTS,
-            fields=_TYPED,
-        )
+        theirs = {"conversation": mark.conversation, "role": str(Role.CUSTOMER)}
+        written = await self._database.find("messages", theirs, order=[("seq", 1)])
+        typed = marked_texts(map(to_message, written), at_ms=mark.at_ms)
         return GapMark(
             conversation=mark.conversation,
             asker=_subject(conversation) or mark.conversation,
             locale=conversation["locale"],
             agent=mark.agent,
             at_ms=mark.at_ms,
-            asked_ms=typed[0]["at_ms"] if typed else mark.at_ms,
+            asked_ms=typed[-1].at_ms if typed else mark.at_ms,
             remark=mark.remark,
-            texts=tuple(one["text"] for one in reversed(typed)),
+            texts=tuple(message.text for message in typed),
         )
 
 
@@ -143,16 +150,6 @@ def _subject(conversation: Mapping[str, Any]) -> Subject | None:
 
 def _to_message(one: Mapping[str, Any]) -> Message:
     return Message(seq=one["seq"], role=Role.CUSTOMER, kind=Kind(one["kind"]), text=one["text"])
-
-
-def _to_reply(one: Mapping[str, Any]) -> AgentReply:
-    return AgentReply(
-        conversation=ConversationId(one["conversation"]),
-        seq=one["seq"],
-        agent=AgentId(one["author"]),
-        text=one["text"],
-        at_ms=one["at_ms"],
-    )
 
 
 def _cut(values: Sequence[T], size: int) -> Iterator[Sequence[T]]:

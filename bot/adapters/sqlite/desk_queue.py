@@ -15,12 +15,12 @@ _OPEN = "c.status IN ('queued', 'claimed')"
 _BY_CUSTOMER = "m.conversation = c.id AND m.role = 'customer' AND m.kind <> 'note'"
 _ROWS = f"""
 SELECT c.*, h.reason AS reason, u.subject, u.name, u.email,
-    (SELECT count(*) FROM messages AS m WHERE {_BY_CUSTOMER} AND m.seq > coalesce(r.agent, 0)) AS unread,
+    (SELECT count(*) FROM current_messages AS m WHERE {_BY_CUSTOMER} AND m.seq > coalesce(r.agent, 0)) AS unread,
     coalesce(
-        (SELECT m.text FROM messages AS m
+        (SELECT m.text FROM current_messages AS m
             WHERE {_BY_CUSTOMER} AND m.kind = 'text' AND m.at_ms >= c.waiting_since_ms ORDER BY m.seq LIMIT 1),
-        (SELECT m.text FROM messages AS m WHERE {_BY_CUSTOMER} AND m.kind = 'text' ORDER BY m.seq DESC LIMIT 1),
-        (SELECT m.text FROM messages AS m WHERE {_BY_CUSTOMER} ORDER BY m.seq DESC LIMIT 1),
+        (SELECT m.text FROM current_messages AS m WHERE {_BY_CUSTOMER} AND m.kind = 'text' ORDER BY m.seq DESC LIMIT 1),
+        (SELECT m.text FROM current_messages AS m WHERE {_BY_CUSTOMER} ORDER BY m.seq DESC LIMIT 1),
         ''
     ) AS first_text
 FROM conversations AS c

@@ -14,8 +14,9 @@ from bot.core.desk import Found
 from bot.core.searching import excerpt, searched_words
 
 _NEWEST_FIRST = "SELECT conversation, seq FROM message_words WHERE message_words MATCH ? ORDER BY rowid DESC"
+_STANDS = "SELECT 1 FROM current_messages WHERE conversation = ? AND seq = ?"
 _FOUND = """
-SELECT c.*, m.seq, m.at_ms, m.text, u.subject, u.name, u.email FROM messages AS m
+SELECT c.*, coalesce(m.revises, m.seq) AS seq, m.at_ms, m.text, u.subject, u.name, u.email FROM current_messages AS m
 JOIN conversations AS c ON c.id = m.conversation LEFT JOIN customers AS u ON u.conversation = c.id
 WHERE m.conversation = ? AND m.seq = ?
 """
@@ -39,8 +40,16 @@ def _newest_matches(connection: sqlite3.Connection, expression: str, limit: int)
     for row in connection.execute(_NEWEST_FIRST, (expression,)):
         if len(newest) == limit:
             break
-        newest.setdefault(ConversationId(row["conversation"]), row["seq"])
+        conversation = ConversationId(row["conversation"])
+        if conversation not in newest and _stands(connection, conversation, row["seq"]):
+            newest[conversation] = row["seq"]
     return newest
+
+
+def _stands(connection: sqlite3.Connection, conversation: ConversationId, seq: int) -> bool:
+    """Return whether the message is neither revised nor deleted."""
+    found = connection.execute(_STANDS, (conversation, seq)).fetchone()
+    return found is not None
 
 
 def _found(
@@ -49,7 +58,7 @@ def _found(
     row = connection.execute(_FOUND, (conversation, seq)).fetchone()
     return Found(
         conversation=to_conversation(row),
-        seq=seq,
+        seq=row["seq"],
         at_ms=row["at_ms"],
         excerpt=excerpt(row["text"], words),
         customer=to_customer(row),

@@ -6,14 +6,15 @@ SQLite itself picks the fields out of a record: Python would take several times 
 import json
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.adapters.sqlite.traffic_rows import TurnFields, cited, to_mark, to_reply, turn_fields
+from bot.adapters.sqlite.rows import to_message
+from bot.adapters.sqlite.traffic_rows import TurnFields, cited, to_mark, turn_fields
 from bot.core.conversation import ConversationId, Kind, Message, Role
 from bot.core.desk import MarkKind
 from bot.core.knowledge import ArticleId
-from bot.core.traffic import MARKED_TEXTS, MOST_REPLIES, AgentReply, GapMark, QuestionTurn
+from bot.core.traffic import AgentReply, GapMark, QuestionTurn, marked_texts, replies_in
 
 # A record with a number that is none, NaN, is no JSON to SQLite: it is read as a whole.
 _TURNS = """
@@ -31,7 +32,7 @@ WHERE t.settled_ms >= :since_ms AND t.settled_ms <= :before_ms AND (t.settled_ms
 ORDER BY t.settled_ms DESC, t.id DESC LIMIT :limit
 """
 _COVERED = """
-SELECT m.conversation, m.seq, m.kind, m.text FROM json_each(?) AS w JOIN messages AS m ON m.conversation = w.value ->> 0 AND m.seq = w.value ->> 1
+SELECT m.conversation, m.seq, m.kind, m.text FROM json_each(?) AS w JOIN current_messages AS m ON m.conversation = w.value ->> 0 AND m.seq = w.value ->> 1
 WHERE m.role = 'customer' ORDER BY m.conversation, m.seq
 """
 _MARKS = """
@@ -39,17 +40,7 @@ SELECT k.conversation, k.agent, k.at_ms, k.remark, c.locale, p.subject
 FROM marks AS k JOIN conversations AS c ON c.id = k.conversation LEFT JOIN customers AS p ON p.conversation = k.conversation
 WHERE k.kind = ? AND k.at_ms >= ? AND k.at_ms < ? ORDER BY k.at_ms, k.number
 """
-_TYPED = """
-SELECT * FROM (
-    SELECT * FROM messages WHERE conversation = ? AND role = 'customer' AND kind = 'text' AND at_ms <= ? ORDER BY seq DESC LIMIT ?
-) ORDER BY seq
-"""
-_REPLIES = """
-SELECT conversation, seq, author, text, at_ms FROM (
-    SELECT m.*, row_number() OVER (PARTITION BY conversation ORDER BY seq) AS place FROM messages AS m
-    WHERE conversation IN (SELECT value FROM json_each(?)) AND role = 'agent' AND kind = 'text' AND author IS NOT NULL
-) WHERE place <= ? ORDER BY conversation, seq
-"""
+_WRITTEN = "SELECT * FROM messages WHERE conversation = ? AND role = ? ORDER BY seq"
 _CITING = """
 SELECT t.id, t.settled_ms, CASE WHEN json_valid(t.record) THEN json_extract(t.record, '$.outcome.sources') END AS sources,
     t.outcome, CASE WHEN json_valid(t.record) THEN NULL ELSE t.record END AS record
@@ -96,7 +87,9 @@ def gap_marks(connection: sqlite3.Connection, since_ms: int, until_ms: int) -> t
     """Return the marks of the span with what the customer typed before each."""
     rows = connection.execute(_MARKS, (MarkKind.KNOWLEDGE_GAP, since_ms, until_ms)).fetchall()
     return tuple(
-        to_mark(row, connection.execute(_TYPED, (row["conversation"], row["at_ms"], MARKED_TEXTS)).fetchall())
+        to_mark(
+            row, marked_texts(_written(connection, row["conversation"], Role.CUSTOMER), at_ms=row["at_ms"])
+        )
         for row in rows
     )
 
@@ -105,10 +98,8 @@ def agents_replies(
     connection: sqlite3.Connection, conversations: Sequence[ConversationId]
 ) -> Mapping[ConversationId, tuple[AgentReply, ...]]:
     """Return what agents wrote in each."""
-    replies: dict[ConversationId, list[AgentReply]] = defaultdict(list)
-    for row in connection.execute(_REPLIES, (json.dumps(conversations), MOST_REPLIES)):
-        replies[ConversationId(row["conversation"])].append(to_reply(row))
-    return {conversation: tuple(said) for conversation, said in replies.items()}
+    replies = {one: replies_in(one, _written(connection, one, Role.AGENT)) for one in conversations}
+    return {conversation: said for conversation, said in replies.items() if said}
 
 
 def citations(
@@ -120,6 +111,10 @@ def citations(
     counted = Counter(article for row in rows for article in cited(row))
     ended = Place(settled_ms=rows[-1]["settled_ms"], turn=rows[-1]["id"]) if len(rows) == limit else None
     return counted, ended
+
+
+def _written(connection: sqlite3.Connection, conversation: str, role: Role) -> Iterator[Message]:
+    return map(to_message, connection.execute(_WRITTEN, (conversation, role)))
 
 
 def _covered(connection: sqlite3.Connection, turns: Sequence[TurnFields]) -> Mapping[str, dict[int, Message]]:

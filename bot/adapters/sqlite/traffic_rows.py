@@ -10,7 +10,7 @@ from bot.core.conversation import AgentId, ConversationId, Message, TurnId
 from bot.core.customers import Subject
 from bot.core.knowledge import ArticleId
 from bot.core.outcome import ReasonCode, Triage
-from bot.core.traffic import AgentReply, GapMark, QuestionTurn, distinct, to_question_turn, typed, verdict_of
+from bot.core.traffic import GapMark, QuestionTurn, distinct, to_question_turn, typed, verdict_of
 from bot.core.turn import Turn
 from bot.stored_turns import to_turn
 
@@ -43,7 +43,7 @@ def turn_fields(row: sqlite3.Row) -> TurnFields:
     return TurnFields(conversation=row["conversation"], covers=tuple(covers), row=row)
 
 
-def to_mark(row: sqlite3.Row, typed_rows: Sequence[sqlite3.Row]) -> GapMark:
+def to_mark(row: sqlite3.Row, written: Sequence[Message]) -> GapMark:
     """Read a mark with the texts that were typed before it."""
     return GapMark(
         conversation=ConversationId(row["conversation"]),
@@ -51,20 +51,9 @@ def to_mark(row: sqlite3.Row, typed_rows: Sequence[sqlite3.Row]) -> GapMark:
         locale=row["locale"],
         agent=AgentId(row["agent"]),
         at_ms=row["at_ms"],
-        asked_ms=typed_rows[-1]["at_ms"] if typed_rows else row["at_ms"],
+        asked_ms=written[-1].at_ms if written else row["at_ms"],
         remark=row["remark"],
-        texts=tuple(one["text"] for one in typed_rows),
-    )
-
-
-def to_reply(row: sqlite3.Row) -> AgentReply:
-    """Read an agent's reply."""
-    return AgentReply(
-        conversation=ConversationId(row["conversation"]),
-        seq=row["seq"],
-        agent=AgentId(row["author"]),
-        text=row["text"],
-        at_ms=row["at_ms"],
+        texts=tuple(message.text for message in written),
     )
 
 

@@ -101,6 +101,7 @@ def _to_message(message: Message, account: Agent | None) -> Payload:
         "options": list(message.options),
         "interrupted": message.interrupted,
         "reason": message.reason,
+        "revises": message.revises,
     }
 
 

@@ -14,6 +14,7 @@ from bot.channels.console.showing import Showing
 from bot.channels.evidence_wording import unsearched_in_words
 from bot.channels.problems import RETRY_AFTER_S, ProblemJson
 from bot.core.conversation import ConversationId, Kind, Message, Role, TurnId
+from bot.core.revisions import revised, without_old_texts
 from bot.service.desk import DeskService
 from bot.service.suggesting import Suggesting
 
@@ -43,7 +44,8 @@ class Lookups:
             raise ProblemJson(404, "turn_unknown", "There is no such turn in this conversation.")
         snapshot = await self.desk.store.snapshot(conversation, after=0)
         shown = self.showing
-        return json_answer(to_evidence(turn, snapshot.messages, shown.replies, shown.locale))
+        messages = without_old_texts(snapshot.messages)
+        return json_answer(to_evidence(turn, messages, shown.replies, shown.locale))
 
     async def suggestions(self, request: web.Request) -> web.Response:
         """Articles for a text, or for what the customer asked last; an outage with nothing to show is an error."""
@@ -81,5 +83,5 @@ class Lookups:
 
 def _last_words(messages: Sequence[Message]) -> str:
     """Return what the customer wrote last; empty when there is nothing yet."""
-    written = (m.text for m in reversed(messages) if m.role is Role.CUSTOMER and m.kind is Kind.TEXT)
+    written = (m.text for m in reversed(revised(messages)) if m.role is Role.CUSTOMER and m.kind is Kind.TEXT)
     return next(written, "")

@@ -28,6 +28,10 @@ class Contacts:
         after, known = self._known.get(conversation.id, (0, None))
         if after < conversation.last_customer_seq:
             snapshot = await self.store.snapshot(conversation.id, after=after)
+            if any(
+                message.revises is not None for message in snapshot.messages
+            ):  # perhaps the one that held it
+                snapshot, known = await self.store.snapshot(conversation.id, after=0), None
             known = contact_in(snapshot.messages) or known
             self._keep(conversation.id, (snapshot.conversation.last_customer_seq, known))
         return known

@@ -14,13 +14,14 @@ from bot.channels.wording import (
     who_in_words,
 )
 from bot.core.audit import AuditRow
-from bot.core.conversation import AgentId, Conversation, Message, Role, Status
+from bot.core.conversation import AgentId, Conversation, Kind, Message, Role, Status
 from bot.core.customers import Customer, Page
 from bot.core.desk import ALARM_MS, LATE_MS, CannedReply, Found, Mark, QueueRow
 from bot.core.handoffs import HandoffRow
 from bot.core.notes import BOT, SUMMARY, Note
 from bot.core.ratings import Rating
 from bot.core.replies import Replies
+from bot.core.revisions import without_old_texts
 from bot.service.desk_reading import DeskView
 
 
@@ -92,7 +93,7 @@ def to_view(view: DeskView, reader: Reader, *, contact: str | None) -> Event:
         **to_state(view.conversation, reader),
         "messages": [
             {**to_message(message, reader), "attachment": _to_attachment(message, view)}
-            for message in view.messages
+            for message in without_old_texts(view.messages)
         ],
         "draft": [to_block(position, text) for position, text in enumerate(view.draft)],
         "notes": [to_note(note, reader) for note in view.notes],
@@ -163,7 +164,11 @@ def _to_rating(rating: Rating) -> Event:
 
 def _to_attachment(message: Message, view: DeskView) -> Event | None:
     """Say what image came with a customer's message; its bytes have an address of their own."""
-    if message.role is not Role.CUSTOMER or message.channel_message_id is None:
+    if (
+        message.role is not Role.CUSTOMER
+        or message.channel_message_id is None
+        or message.kind is Kind.TOMBSTONE
+    ):
         return None
     head = view.attachments.get(message.channel_message_id)
     return {"media_type": head.media_type, "size": head.size} if head else None

@@ -42,6 +42,8 @@ class Message(Shape):
     """Why the bot handed the conversation over: a reason code; null for other messages."""
     client_message_id: str | None
     """The id that the customer's browser chose; null for messages of the bot and of agents."""
+    revises: int | None
+    """The seq of the message that this one edits, or as a `tombstone` deletes: show it in that one's place. Null for all others."""
     agent: str | None
     """The display name of the agent who wrote it; null for others."""
 
@@ -71,5 +73,6 @@ MESSAGE = {
     "interrupted": False,
     "reason": None,
     "client_message_id": None,
+    "revises": None,
     "agent": None,
 }

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from bot.channels.events import Event, to_draft_event, to_progress_event
 from bot.channels.websockets import NOT_AUTHENTICATED, OVERLOADED, STOPPING, Closing
 from bot.channels.widget.frames import (
-    to_customers_message,
+    to_customers_messages,
     to_read_event,
     to_snapshot,
     to_status_event,
@@ -78,7 +78,7 @@ class Feed:
         snapshot = await self._customers.snapshot(self._id, after=self.cursor)
         standing = await self._standings.of(snapshot.conversation)
         self._advance(snapshot, standing)
-        events = [to_customers_message(message, standing.names) for message in snapshot.messages]
+        events = to_customers_messages(snapshot.messages, standing.names)
         state = to_status_event(standing)
         return events if before and state == to_status_event(before) else [*events, state]
 

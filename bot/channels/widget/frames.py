@@ -1,6 +1,7 @@
 """Pure translations between the widget's JSON and our values. Customers never see a score or evidence."""
 
 import unicodedata
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, RootModel
@@ -23,6 +24,7 @@ from bot.core.conversation import (
 from bot.core.customers import Customer, Page, cleaned_page
 from bot.core.inbound import CustomerMessage, clean_text
 from bot.core.languages import language_part
+from bot.core.revisions import without_old_texts
 from bot.errors import InputRejected
 from bot.ports import Received
 
@@ -161,9 +163,12 @@ def to_receipt(received: Received) -> Event:
     return {"seq": message.seq, "client_message_id": message.channel_message_id, "at": message.at_ms}
 
 
-def to_customers_message(message: Message, names: Names) -> Event:
-    """Translate a message for the customer, who reads an agent's name and nothing else of the account."""
-    return {**to_message_event(message), "agent": names.get(message.author) if message.author else None}
+def to_customers_messages(messages: Iterable[Message], names: Names) -> list[Event]:
+    """Translate what follows a cursor for the customer, who reads an agent's name and nothing else of the account, and no text that was revised."""
+    return [
+        {**to_message_event(m), "agent": names.get(m.author) if m.author else None}
+        for m in without_old_texts(messages)
+    ]
 
 
 def to_status_event(standing: Standing) -> Event:
@@ -183,7 +188,7 @@ def to_read_event(seq: int) -> Event:
 def to_snapshot(shown: Shown) -> Event:
     """All that a client needs to be up to date; `reset` tells it to forget what it had."""
     return {
-        "events": [to_customers_message(m, shown.standing.names) for m in shown.snapshot.messages],
+        "events": to_customers_messages(shown.snapshot.messages, shown.standing.names),
         "draft": [to_block(position, text) for position, text in enumerate(shown.snapshot.draft)],
         "reset": shown.reset,
         "read": shown.standing.reads.agent,

@@ -5,7 +5,8 @@ export const TYPING_MS = 5000;
 /**
  * @typedef {{seq: number, role: "customer" | "bot" | "agent", kind: string, text: string, html: string | null,
  *   at: number, sources: Source[], options: string[], interrupted: boolean, reason: string | null,
- *   turn: string | null, agent: string | null, attachment?: {media_type: string, size: number} | null}} Message
+ *   turn: string | null, agent: string | null, revises?: number | null, revised?: boolean,
+ *   attachment?: {media_type: string, size: number} | null}} Message
  */
 /** @typedef {{seq: number, author: string, automated: boolean, summary: boolean, text: string, at: number}} Note */
 /** @typedef {{kind: string, seq: number, agent: string, at: number, remark: string}} Mark */
@@ -68,8 +69,9 @@ export class Conversation {
     return Math.max(0, ...this.notes.keys());
   }
 
+  /** What is shown: edits and deletions have changed what they revise. */
   get inOrder() {
-    return [...this.messages.values()].sort((a, b) => a.seq - b.seq);
+    return [...this.messages.values()].filter(({ revises }) => !revises).sort((a, b) => a.seq - b.seq);
   }
 
   get notesInOrder() {
@@ -78,7 +80,8 @@ export class Conversation {
 
   /** How much the agent has seen of what the customer wrote. */
   get lastCustomerSeq() {
-    return this.inOrder.findLast((message) => message.role === "customer")?.seq ?? 0;
+    const written = [...this.messages.values()].filter(({ role }) => role === "customer");
+    return Math.max(0, ...written.map(({ seq }) => seq));
   }
 
   get isTyping() {
@@ -101,15 +104,25 @@ export class Conversation {
   /** Take in what is new after our cursors, and the state as it is now. @param {any} view @returns {Message[]} new ones */
   take(view) {
     const fresh = view.messages.filter((/** @type {Message} */ { seq }) => !this.messages.has(seq));
-    for (const message of fresh) this.messages.set(message.seq, message);
+    for (const message of fresh) this.#add(message);
     for (const note of view.notes) this.notes.set(note.seq, note);
     this.customer = view.customer;
     this.verified = view.verified;
     this.page = view.page;
     if (fresh.some((/** @type {Message} */ { role }) => role === "customer")) this.typedAt = 0;
-    if (fresh.some((/** @type {Message} */ { role }) => role !== "customer")) this.endAnswer();
+    if (fresh.some((/** @type {Message} */ { role, revises }) => role !== "customer" && !revises))
+      this.endAnswer();
     if (view.epoch >= this.epoch) this.#takeState(view);
-    return fresh;
+    return fresh.filter((/** @type {Message} */ { kind }) => kind !== "tombstone");
+  }
+
+  /** @param {Message} message */
+  #add(message) {
+    this.messages.set(message.seq, message);
+    const original = this.messages.get(message.revises ?? 0);
+    if (!original) return;
+    const { kind, text, html, attachment } = message;
+    this.messages.set(original.seq, { ...original, kind, text, html, attachment, revised: true });
   }
 
   /** What the server answered to a reply; false when something before it is still on its way. @param {Message} message */

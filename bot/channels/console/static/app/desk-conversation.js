@@ -189,7 +189,8 @@ export class DeskConversation extends HTMLElement {
     const canClaim = isFree && code.startsWith("claim_");
     const again = button(actWords.claimAgain, () => void this.act("claim"), { className: "main" });
     this.refuse(error.message, ...(canClaim ? [again] : []));
-    if (code === "customer_wrote") this.log.goTo(conversation.lastCustomerSeq, false);
+    const { lastCustomerSeq: last, messages } = conversation;
+    if (code === "customer_wrote") this.log.goTo(messages.get(last)?.revises ?? last, false);
     this.show();
   }
 

@@ -74,11 +74,12 @@ export class DeskLog extends HTMLElement {
   /** @param {Message} message @param {Conversation} conversation */
   #place(message, conversation) {
     const known = this.#shown.get(message.seq);
-    if (known) return known;
+    if (known?.message === message) return known;
     const why = conversation.handoffs.find(({ turn }) => turn && turn === message.turn)?.reason_text;
     const element = DeskMessage.of(message, conversation, why ?? "");
     const next = [...this.#shown.keys()].filter((seq) => seq > message.seq);
-    this.list.insertBefore(element, next.length ? this.#shown.get(Math.min(...next)) : null);
+    if (known) known.replaceWith(element);
+    else this.list.insertBefore(element, next.length ? this.#shown.get(Math.min(...next)) : null);
     this.#shown.set(message.seq, element);
     return element;
   }

@@ -42,7 +42,7 @@ export class DeskMessage extends HTMLElement {
 
   /** @param {string} path @param {string} why */
   #bubble(path, why) {
-    const { html, reason, sources, options, interrupted } = this.message;
+    const { html, reason, sources, options, interrupted, revised, kind } = this.message;
     const bubble =
       html === null ? build("div", { className: "bubble plain" }, plainText(this.message)) : rich(html);
     if (reason)
@@ -51,6 +51,7 @@ export class DeskMessage extends HTMLElement {
       bubble.append(build("p", { className: "quiet" }, `${talkWords.options}: ${options.join(" · ")}`));
     if (sources.length) bubble.append(sourceList(sources));
     if (this.message.attachment) bubble.append(imageOf(path, this.message));
+    if (revised && kind !== "tombstone") bubble.append(build("p", { className: "cut" }, talkWords.edited));
     if (interrupted) bubble.append(build("p", { className: "cut" }, talkWords.interrupted));
     return bubble;
   }
@@ -91,6 +92,7 @@ function authorOf({ role, kind, agent }, customer) {
 /** @param {Message} message */
 function plainText({ kind, text }) {
   if (kind === "feedback") return text === "yes" ? talkWords.helped : talkWords.didNotHelp;
+  if (kind === "tombstone") return talkWords.deleted;
   return text || (kind === "file" ? talkWords.file : "");
 }
 

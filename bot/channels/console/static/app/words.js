@@ -96,6 +96,8 @@ export const talkWords = {
   helped: "Yes, this helped",
   didNotHelp: "No, this did not help",
   file: "sent a file",
+  edited: "edited",
+  deleted: "This message was deleted.",
   image: (/** @type {string} */ name) => `Image ${name}`,
   rated: (/** @type {number} */ score) => `Rated ${score} of 5`,
   toNewest: "New message below",

@@ -35,7 +35,11 @@ export class People {
   }
 
   /** @param {Transcript} transcript */
-  show({ inOrder, status, agentTypes, readByAgents }) {
+  show(transcript) {
+    const { inOrder, status, agentTypes, readByAgents } = transcript;
+    // What agents edited or deleted has a place in the count, and none in what is shown.
+    if (transcript.after > inOrder.length)
+      import("./revised.js").then(({ revise }) => revise(this.log, transcript, this.words)).catch(() => {});
     this.typing.hidden = !agentTypes;
     this.typing.textContent = fill(this.words.types, { name: status.agent ?? always.agent });
     const last = inOrder.findLast((message) => message.role !== "bot");

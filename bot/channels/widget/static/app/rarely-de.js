@@ -24,4 +24,6 @@ export const rarely = {
   restartAsk: "Eine neue Unterhaltung beginnen? Unser Team behält diese, aber Sie sehen sie hier dann nicht mehr.",
   cancel: "Abbrechen",
   failed: "Das hat nicht geklappt. Bitte versuchen Sie es noch einmal.",
+  edited: "bearbeitet",
+  deleted: "Diese Nachricht wurde gelöscht.",
 };

@@ -23,4 +23,6 @@ export const rarely = {
   restartAsk: "Start a new conversation? Our team keeps this one, but you will no longer see it here.",
   cancel: "Cancel",
   failed: "That did not work. Please try again.",
+  edited: "edited",
+  deleted: "This message was deleted.",
 };

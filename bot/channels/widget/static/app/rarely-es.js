@@ -24,4 +24,6 @@ export const rarely = {
   restartAsk: "¿Empezar una conversación nueva? Nuestro equipo conserva esta, pero ya no la verás aquí.",
   cancel: "Cancelar",
   failed: "No ha funcionado. Inténtalo de nuevo.",
+  edited: "editado",
+  deleted: "Este mensaje se ha eliminado.",
 };

@@ -24,4 +24,6 @@ export const rarely = {
   restartAsk: "Commencer une nouvelle conversation ? Notre équipe garde celle-ci, mais vous ne la verrez plus ici.",
   cancel: "Annuler",
   failed: "Cela n’a pas fonctionné. Veuillez réessayer.",
+  edited: "modifié",
+  deleted: "Ce message a été supprimé.",
 };

@@ -24,4 +24,6 @@ export const rarely = {
   restartAsk: "Começar uma nova conversa? A nossa equipe guarda esta, mas você não a verá mais aqui.",
   cancel: "Cancelar",
   failed: "Não funcionou. Tente de novo.",
+  edited: "editada",
+  deleted: "Esta mensagem foi eliminada.",
 };

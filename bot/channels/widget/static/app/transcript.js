@@ -4,7 +4,8 @@
 /**
  * @typedef {{seq: number, role: "customer" | "bot" | "agent", automated: boolean, kind: string, text: string,
  *   html: string | null, at: number, sources: Source[], options: string[], interrupted: boolean,
- *   reason: string | null, client_message_id: string | null, agent: string | null}} Message
+ *   reason: string | null, client_message_id: string | null, revises: number | null,
+ *   agent: string | null}} Message
  */
 /** @typedef {{position: number, text: string, html: string, turn?: string}} Block */
 /** @typedef {{id: string, path: string, body: object, text: string, file?: Blob}} Sending */
@@ -57,9 +58,9 @@ export class Transcript {
     return Math.max(0, ...this.messages.keys());
   }
 
-  /** @returns {Message[]} */
+  /** What is shown. @returns {Message[]} */
   get inOrder() {
-    return [...this.messages.values()].sort((a, b) => a.seq - b.seq);
+    return [...this.messages.values()].sort((a, b) => a.seq - b.seq).filter((one) => !one.revises);
   }
 
   /**
@@ -71,33 +72,32 @@ export class Transcript {
     switch (frame.type) {
       case "message":
         return this.#add(frame);
-      case "draft":
-        this.#show(frame);
-        return [];
-      case "progress":
-        this.step = frame.step;
-        return [];
-      case "status":
-        this.#turnTo(frame);
-        return [];
-      case "typing":
-        this.agentTypes = true;
-        return [];
-      case "read":
-        this.readByAgents = Math.max(this.readByAgents, frame.seq);
-        return [];
       case "snapshot":
         return this.#restore(frame);
-      default:
-        return [];
+      case "draft":
+        this.#show(frame);
+        break;
+      case "progress":
+        this.step = frame.step;
+        break;
+      case "status":
+        this.#turnTo(frame);
+        break;
+      case "typing":
+        this.agentTypes = true;
+        break;
+      case "read":
+        this.readByAgents = Math.max(this.readByAgents, frame.seq);
     }
+    return [];
   }
 
   /** @param {Message} message */
   #add(message) {
     if (this.messages.has(message.seq)) return [];
     this.messages.set(message.seq, message);
-    this.sending = this.sending.filter((sending) => sending.id !== message.client_message_id);
+    if (message.revises) return [];
+    this.sending = this.sending.filter((one) => one.id !== message.client_message_id);
     if (message.role !== "customer") this.endAnswer();
     if (message.role === "agent") this.agentTypes = false;
     return [message];
