@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from bot.channels.slack.actions import Action, ButtonValue
 from bot.channels.slack.desk_presses import Press
 from bot.channels.slack.desk_room import Actor, Room
-from bot.channels.slack.desk_wording import KEPT_ALIVE, KEPT_NOTE, SENT
+from bot.channels.slack.desk_wording import KEPT_ALIVE, KEPT_NOTE, SENT, TOO_LATE
 from bot.channels.slack.hints import expired
 from bot.core.conversation import SLACK_LEASE_MS, AgentId, Status
 from bot.core.desk_moves import agents_key
 from bot.core.notes import Note
 from bot.errors import ClaimLost, ClaimRefused, ConversationChanged, ConversationUnknown, MoveRefused
+
+STALE_MS = 600_000  # what an outage held up so long, nobody expects any more
 
 Handle = Callable[[Actor, ButtonValue], Awaitable[None]]
 
@@ -29,6 +31,9 @@ class DeskActions:
         """Do what the button says; whoever may not do it, or is too late, is told so."""
         actor = await self.room.actor(press.place, press.user)
         if actor is None:
+            return
+        if self.room.agents.clock.now_ms() - press.at_ms > STALE_MS:
+            await self.room.tell(actor, TOO_LATE)
             return
         async with self.room.answering(actor):
             await self._handlers[press.action](actor, press.value)

@@ -1,5 +1,6 @@
 """A press of a button and a submitted form at the desk, read out of what Slack sends. Pure."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -7,10 +8,12 @@ from bot.channels.slack.actions import Action, ButtonValue, Callback, action_of
 from bot.core.slack_rows import Place
 from bot.errors import InputRejected
 
+_TS = re.compile(r"\d{1,12}\.\d{1,12}")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Press:
-    """One press: who, where, which button, and what it is about. `trigger` opens a form for three seconds."""
+    """One press: who, where, when, which button, and what it is about. `trigger` opens a form for three seconds."""
 
     team: str
     user: str
@@ -18,6 +21,7 @@ class Press:
     action: Action
     value: ButtonValue
     trigger: str
+    at_ms: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +50,7 @@ def to_press(body: Mapping[str, object]) -> Press:
         action=action,
         value=ButtonValue.from_value(_text(pressed, "value")),
         trigger=_text(body, "trigger_id"),
+        at_ms=_moment(_text(pressed, "action_ts")),
     )
 
 
@@ -63,6 +68,13 @@ def to_submission(body: Mapping[str, object]) -> Submission:
         value=ButtonValue.from_value(_text(view, "private_metadata")),
         values=_table(_table(view, "state"), "values"),
     )
+
+
+def _moment(ts: str) -> int:
+    """Return what Slack's clock said, in milliseconds."""
+    if not _TS.fullmatch(ts):
+        raise InputRejected("action_ts", "is no moment", "send what Slack sends")
+    return int(float(ts) * 1000)
 
 
 def _place(body: Mapping[str, object], team: str) -> Place:

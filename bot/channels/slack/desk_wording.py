@@ -26,6 +26,9 @@ NOT_YOURS = "You do not have this conversation. Claim it first."
 RAN_OUT = "Your claim ran out. Claim the conversation again to go on."
 KEPT_ALIVE = "The conversation stays yours for another 15 minutes."
 SENT = "Sent to the customer."
+TOO_LATE = (
+    "This button could not be worked on when you pressed it, so nothing was done. Please press it again."
+)
 NO_FORM = "Slack did not open the form in time. Please press the button again."
 NO_FILES = "Files do not reach the customer from here; only your text was sent."
 NO_TEXT = "Not sent: there is no text after the >>, and files do not reach the customer from here."

@@ -29,6 +29,7 @@ from bot.channels.slack.keys import inbox_row
 from bot.channels.slack.pacing import Pacing
 from bot.channels.slack.people import People
 from bot.channels.slack.receiving import Receiver
+from bot.channels.slack.rendering import Rendered
 from bot.channels.slack.routes import SlackDoor
 from bot.channels.slack.seen import Seeing
 from bot.channels.slack.showing import SlackNotifier
@@ -253,7 +254,10 @@ def _deliveries(
         return {agent.id: agent.name for agent in await accounts.agents()}
 
     reading = CardReading(store=store, desk=desk, replies=REPLIES, clock=clock)
-    home = Place(team=TEAM, channel=DESK)
+
+    async def home() -> Place:
+        return Place(team=TEAM, channel=DESK)
+
     notifier = SlackNotifier(
         seeing=Seeing(store=store, names=names),
         store=kept,
@@ -263,6 +267,11 @@ def _deliveries(
     )
     kinds = frozenset({Announcement.SLACK})
     return Deliveries(store=store, notifier=notifier, kinds=kinds, clock=clock, jitter=lambda: 0.5)
+
+
+def read(hint: Rendered) -> str:
+    """Return a hint as a person reads it."""
+    return shown_text({"text": hint.text, "blocks": list(hint.blocks)})
 
 
 def an_account(agent: AgentId, email: str, **fields) -> Agent:

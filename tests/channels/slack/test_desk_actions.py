@@ -6,13 +6,13 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.channels.slack.actions import Action
+from bot.channels.slack.desk_wording import TOO_LATE
+from bot.channels.slack.hints import expired
 from bot.channels.slack.people import DISABLED, NOT_ALLOWED
 from bot.core.conversation import Status
 from tests.builders import CONVERSATION
-from tests.channels.slack.desk_rig import MAX, ZOE, DeskRig, running_desk
+from tests.channels.slack.desk_rig import MAX, ZOE, DeskRig, read, running_desk
 from tests.vendors.slack_server import AGENT, DESK, OTHER_AGENT
-
-EXPIRED = "This card is of an earlier handoff. Please use the newest card of this conversation."
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ async def test_a_button_of_an_earlier_handoff_is_expired(rig: DeskRig):
     await rig.slack.sends(press)
     await rig.settled()
 
-    assert rig.whispers(OTHER_AGENT) == [EXPIRED]
+    assert rig.whispers(OTHER_AGENT) == [read(expired())]
     assert (await rig.state()).status is Status.QUEUED
 
 
@@ -139,6 +139,17 @@ async def test_who_does_not_have_it_puts_nothing_back(rig: DeskRig):
 
     assert (await rig.state()).agent == MAX
     assert rig.whispers(OTHER_AGENT) == ["Max has this conversation now."]
+
+
+async def test_a_press_that_an_outage_held_up_for_long_does_nothing_and_says_so(rig: DeskRig):
+    press = rig.slack.pressing(AGENT, DESK, await rig.hands_over(), Action.CLAIM)
+    rig.clock.advance(600_001)
+
+    await rig.slack.sends(press)
+    await rig.settled()
+
+    assert (await rig.state()).status is Status.QUEUED
+    assert rig.whispers(AGENT) == [TOO_LATE]
 
 
 async def test_an_action_of_the_owner_lets_the_claim_live_on(rig: DeskRig):

@@ -4,17 +4,16 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.channels.slack.actions import Action
+from bot.channels.slack.actions import Action, ButtonValue
 from bot.channels.slack.desk_thread import to_customer_text
-from bot.channels.slack.desk_wording import NO_FILES, NO_TEXT, SENT, UNKNOWN_THREAD
+from bot.channels.slack.desk_wording import NO_FILES, NO_TEXT, SENT
+from bot.channels.slack.hints import closed, not_yours, unknown_thread
 from bot.core.conversation import AgentId, Role, Status
 from bot.core.desk import Resolution
 from tests.builders import CONVERSATION
-from tests.channels.slack.desk_rig import MAX, ZOE, DeskRig, running_desk
+from tests.channels.slack.desk_rig import MAX, ZOE, DeskRig, read, running_desk
 from tests.vendors.slack_server import AGENT, DESK, OTHER_AGENT
 
-NOT_YOURS = "You do not have this conversation, so your reply was not sent. It is kept as an internal note."
-UNKNOWN = "This thread belongs to no conversation, so your reply was not sent. It is only here in Slack."
 LONG = 900_000
 
 
@@ -99,7 +98,8 @@ async def test_another_agents_reply_is_offered_to_be_sent_by_taking_over(rig: De
 
     await rig.writes(AGENT, "&gt;&gt; On its way")
 
-    assert rig.whispers(AGENT) == [f"{NOT_YOURS}\n[Take over and send]"]
+    value = ButtonValue(conversation=CONVERSATION, seq=1)
+    assert rig.whispers(AGENT) == [read(not_yours(None, value))]
     assert await rig.draft(MAX) == "On its way"
 
 
@@ -159,9 +159,7 @@ async def test_a_reply_after_the_end_is_a_note_and_its_author_is_told(rig: DeskR
     await rig.writes(AGENT, "&gt;&gt; One more thing")
 
     assert await rig.noted() == [("max", "One more thing")]
-    assert rig.whispers(AGENT) == [
-        "The conversation is closed, so your reply was not sent. It is kept as an internal note."
-    ]
+    assert rig.whispers(AGENT) == [read(closed())]
 
 
 async def test_a_reply_in_a_thread_of_no_conversation_is_told_to_its_author(rig: DeskRig):
@@ -171,7 +169,7 @@ async def test_a_reply_in_a_thread_of_no_conversation_is_told_to_its_author(rig:
     await rig.writes(AGENT, "Yes", thread=root)
     await rig.writes(AGENT, "&gt;&gt; Yes", thread=root)
 
-    assert rig.whispers(AGENT) == [UNKNOWN_THREAD]
+    assert rig.whispers(AGENT) == [read(unknown_thread())]
     assert await rig.noted() == []
 
 
