@@ -1,7 +1,7 @@
 """Shows agents in Slack what waits for them: one card for each spell, kept up to date, and in its thread what goes on."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, replace
 
 from bot.channels.slack.card_facts import CardReading
 from bot.channels.slack.cards import card
@@ -21,13 +21,13 @@ from bot.slack_ports import SlackStore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskShowing:
-    """The agents' side. *home* is the channel where cards are posted."""
+    """The agents' side. *home* says where cards are posted: which workspace that is in, Slack has to say; NotDelivered while it does not."""
 
     speaking: Speaking
     store: SlackStore
     reading: CardReading
     clock: Clock
-    home: Place
+    home: Callable[[], Awaitable[Place]]
 
     async def show(self, threads: Iterable[SlackThread], seen: Seen, row: OutboxRow) -> None:
         """Bring cards and threads up to date; NotDelivered, StoreUnavailable.
@@ -62,13 +62,14 @@ class DeskShowing:
     ) -> SlackThread:
         """Post the card, whose thread is the agents' room from then on."""
         conversation = seen.conversation.id
-        ts = await self.speaking.say(card_key(conversation, spell.epoch), conversation, self.home, shown)
+        home = await self.home()
+        ts = await self.speaking.say(card_key(conversation, spell.epoch), conversation, home, shown)
         seq, note = begun(seen, spell, handoff)
         return await self.store.bind(
             SlackThread(
                 conversation=conversation,
                 side=Side.DESK,
-                place=Place(team=self.home.team, channel=self.home.channel, thread_ts=ts),
+                place=replace(home, thread_ts=ts),
                 spell=spell.epoch,
                 shown_seq=seq,
                 shown_note=note,

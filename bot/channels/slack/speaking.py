@@ -21,7 +21,7 @@ from bot.slack_ports import SlackStore
 
 log = structlog.get_logger()
 
-IN_FLIGHT_MS = 15_000  # longer than the client waits: until then a post without an outcome may still arrive
+IN_FLIGHT_MS = 30_000  # longer than any client waits: until then a post without an outcome may still arrive
 _NOT_MADE = frozenset({Ending.TOO_MUCH, Ending.UNREACHED, Ending.LASTING, Ending.REFUSED, Ending.GONE})
 
 

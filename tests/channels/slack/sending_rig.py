@@ -65,7 +65,7 @@ class Sending:
             clock=clock,
             public_url="https://support.example",
         )
-        desk = DeskShowing(speaking=speaking, store=self.store, reading=reading, clock=clock, home=HOME)
+        desk = DeskShowing(speaking=speaking, store=self.store, reading=reading, clock=clock, home=_home)
         customers = CustomerShowing(
             speaking=speaking, store=self.store, replies=REPLIES, streams=self.streams
         )
@@ -162,6 +162,10 @@ async def a_sending(server: SlackServer, **fields) -> Sending:
     server.workspace.now = lambda: rig.clock.now_ms() / 1000
     desk, store = await a_desk(rig), MemorySlackStore(rig.store)
     return Sending(server=server, rig=rig, desk=desk, store=store, **fields)
+
+
+async def _home() -> Place:
+    return HOME
 
 
 async def _names():
