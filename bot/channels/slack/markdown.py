@@ -101,15 +101,27 @@ def _above(node: SyntaxTreeNode) -> Iterable[SyntaxTreeNode]:
 
 
 def _table(node: SyntaxTreeNode, site: str) -> str:
-    rows = [[_cell(cell, site) for cell in row.children] for part in node.children for row in part.children]
-    widths = [max(map(_width, column)) for column in zip_longest(*rows, fillvalue="")]
-    lines = [_row(cells, widths) for cells in rows]
-    return fenced("\n".join([lines[0], "-+-".join("-" * width for width in widths), *lines[1:]]))
+    cells = [row.children for part in node.children for row in part.children]
+    rows = [[_cell(cell, site) for cell in row] for row in cells]
+    columns = [
+        (max(map(_width, column)), str(head.attrs.get("style", "")).endswith("right"))
+        for head, column in zip(cells[0], zip_longest(*rows, fillvalue=""), strict=True)
+    ]
+    rule = "-+-".join("-" * width for width, _ in columns)
+    lines = [_row(row, columns) for row in rows]
+    return fenced("\n".join([lines[0], rule, *lines[1:]]))
 
 
-def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
-    padded = (cell + " " * (width - _width(cell)) for cell, width in zip(cells, widths, strict=False))
+def _row(cells: Sequence[str], columns: Sequence[tuple[int, bool]]) -> str:
+    """Return one line of a table; of each column it gives the width, and whether its cells stand on the right."""
+    padded = (_padded(cell, column) for cell, column in zip(cells, columns, strict=False))
     return " | ".join(padded).rstrip()
+
+
+def _padded(cell: str, column: tuple[int, bool]) -> str:
+    width, is_right = column
+    space = " " * (width - _width(cell))
+    return f"{space}{cell}" if is_right else f"{cell}{space}"
 
 
 def _cell(node: SyntaxTreeNode, site: str) -> str:

@@ -87,6 +87,8 @@ def _below(message: Message, to: Audience, chosen: str | None) -> Iterator[Piece
         yield small(escaped(to.text("interrupted")))
     if chosen is not None:
         yield small(to.text("you_chose", option=inline(chosen)))
+    if chosen == to.text("helped_yes"):  # after "no" the bot asks what was missing
+        yield small(escaped(to.text("thanks_for_feedback")))
 
 
 def _to_press(message: Message, to: Audience) -> Iterator[Piece]:

@@ -13,9 +13,9 @@ from tests.channels.hostile_texts import HOSTILE
 SITE = "https://candor.example"
 TABLE = "| Name | Price |\n| --- | ---: |\n| A | 1 & 2 |\n| 日本 | [b](https://a.example) |"
 TABLE_SHOWN = f"""{FENCE}
-Name | Price
+Name |                 Price
 -----+----------------------
-A    | 1 &amp; 2
+A    |                 1 &amp; 2
 日本 | b (https://a.example)
 {FENCE}"""
 

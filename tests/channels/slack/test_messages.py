@@ -68,6 +68,12 @@ def test_what_was_pressed_is_said():
     assert "You chose: It is next week" in texts_in(to_customer(ASK, TO, last=True, chosen="It is next week"))
 
 
+def test_who_was_helped_is_thanked():
+    shown = to_customer(ANSWER, TO, last=True, chosen=TO.text("helped_yes"))
+
+    assert texts_in(shown)[-1] == TO.text("thanks_for_feedback")
+
+
 def test_an_interrupted_answer_says_so_and_asks_for_no_verdict():
     shown = to_customer(replace(ANSWER, interrupted=True), TO, last=True)
 
