@@ -6,7 +6,8 @@ from bot.channels.widget.standing import Names, Standings
 from bot.core.audit import Change
 from bot.core.conversation import AgentId, Conversation, ConversationId
 from bot.core.desk import ReadMarks, Resolution
-from bot.core.desk_moves import Move, agent_message, claiming, replying, resolving
+from bot.core.desk_moves import Move, agent_message, claiming, replying, resolving, revising
+from bot.core.revisions import agents_revision
 from bot.core.waiting import Wait
 from bot.service.live import Changed
 from tests.channels.rig import Rig
@@ -48,6 +49,15 @@ async def reply(rig: Rig, conversation: ConversationId, text: str) -> None:
     read = await rig.store.conversation(conversation)
     said = agent_message(ANA, text, message_id=rig.clock.new_id())
     await _make(rig, replying(read, rig.clock.now_ms(), agent=ANA, said=said, seen=read.last_customer_seq))
+
+
+async def revise(rig: Rig, conversation: ConversationId, text: str | None, *, revision: str = "1") -> None:
+    """Let Ana edit what she said last, or without a text delete it."""
+    read = await rig.store.conversation(conversation)
+    said = (await rig.store.snapshot(conversation, after=0)).messages
+    sent = [m for m in said if m.author == ANA and m.revises is None][-1]
+    edit = agents_revision(sent, text, revision=revision)
+    await _make(rig, revising(read, rig.clock.now_ms(), agent=ANA, revision=edit))
 
 
 async def resolve(rig: Rig, conversation: ConversationId) -> None:

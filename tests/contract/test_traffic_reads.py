@@ -18,6 +18,7 @@ from bot.core.customers import Customer, Subject
 from bot.core.desk import Mark, MarkKind
 from bot.core.knowledge import ArticleId, IndexState
 from bot.core.outcome import Ask, Courtesy, CourtesyKind, ReasonCode, Triage
+from bot.core.revisions import agents_revision
 from bot.core.traffic import MARKED_TEXTS, MOST_REPLIES, AgentReply, GapMark, QuestionTurn
 from bot.core.turn import IndexSeen, RetrievalQuery
 from bot.traffic_ports import TrafficReads
@@ -28,6 +29,7 @@ from tests.builders import (
     a_handoff,
     a_passage,
     a_ranked_passage,
+    a_revision,
     an_answer,
 )
 from tests.contract.scene import ANNA, Scene
@@ -238,6 +240,44 @@ async def test_what_agents_wrote_to_customers_comes_by_conversation(traffic, sto
         scene.id: [("There is one at the back.", ANNA, SINCE + 10), ("Ring the bell.", ANNA, SINCE + 20)]
     }
     assert isinstance(replies[scene.id][0], AgentReply)
+
+
+async def test_what_was_edited_reads_as_it_does_now_and_what_was_deleted_is_gone(traffic, scene, desk, store):
+    for name, at_ms in (("a", SINCE), ("b", SINCE + 1), ("c", SINCE + 2)):
+        await scene.customer_writes(name, channel_message_id=name, at_ms=at_ms)
+    await desk.add_mark(a_mark(scene, at_ms=SINCE + 10))
+    await store.receive(a_revision("a", "a as it is now"), at_ms=SINCE + 20)
+    await store.receive(a_revision("b", None), at_ms=SINCE + 21)
+
+    (mark,) = await traffic.gap_marks(**SPAN)
+
+    assert (mark.texts, mark.asked_ms) == (("a as it is now", "c"), SINCE + 2)
+
+
+async def test_a_question_that_was_edited_is_asked_once_as_it_reads_now(traffic, scene, store):
+    await settles(scene, an_answer(), text="Is there a rmap?", turn="m1")
+    await store.receive(a_revision("m1", "Is there a ramp?"), at_ms=SINCE + 5)
+    start = await scene.turn_begins()
+    covers = tuple(message.seq for message in start.unanswered)
+    await scene.bot_settles(start, a_handoff(), turn="t2", settled_ms=SINCE + 5, covers=covers)
+
+    assert [turn.texts for turn in await turns_of(traffic)] == [(), ("Is there a ramp?",)]
+
+
+async def test_what_agents_edited_stands_in_its_place(traffic, scene):
+    await settles(scene, a_handoff())
+    await scene.agent_claims()
+    sent = [(await scene.agent_replies(text, id=text)).messages[-1] for text in ("Troot?", "Oops", "Bye")]
+    for edit in (
+        agents_revision(sent[0], "Trout?", revision="1"),
+        agents_revision(sent[1], None, revision="1"),
+    ):
+        read = await scene.state()
+        await scene.changes(read, read, edit, what="edited")
+
+    said = (await traffic.agents_replies([scene.id]))[scene.id]
+
+    assert [(r.text, r.seq) for r in said] == [("Trout?", sent[0].seq), ("Bye", sent[2].seq)]
 
 
 async def test_of_an_endless_conversation_the_first_replies_come(traffic, scene):

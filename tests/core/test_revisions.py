@@ -46,7 +46,7 @@ def conversations(draw):
 
 def last_words(messages):
     """By the id of each original: the greatest edit, nothing where it was deleted, else itself."""
-    said = {}
+    said: dict[str, tuple[str, str]] = {}
     for m in messages:
         original, _, number = (m.channel_message_id or "").partition("#")
         said[original] = max(said.get(original, ("", "")), (number, m.text))

@@ -139,3 +139,16 @@ def test_a_models_line_may_state_only_what_was_said(line, rests):
 
     assert rests_on(replace(summary, asked=line), a_request()) is rests
     assert rests_on(replace(summary, open=line), a_request()) is rests
+
+
+def test_what_the_customer_edited_since_the_handoff_is_summed_up_as_it_reads_now():
+    asked, deleted = a_message("my card is 4242", seq=1), a_message("and my PIN is 1234", seq=2)
+    said = a_bot_message("A person will help you.", seq=3, turn=TurnId("t1"))
+    edit = a_message("my card is lost", seq=4, channel_message_id="m1#1", revises=1)
+    tombstone = a_message("", seq=5, kind=Kind.TOMBSTONE, channel_message_id="m2#deleted", revises=2)
+    later = a_message("hello?", seq=6)
+    turn = a_turn(a_handoff(), on=a_conversation(last_seq=2, last_customer_seq=2))
+
+    request = summary_request((asked, deleted, said, edit, tombstone, later), turn, a_handoff(), locale="en")
+
+    assert [m.text for m in request.messages] == ["A person will help you.", "my card is lost"]

@@ -39,6 +39,7 @@ from bot.service.numbers import Numbers
 from bot.service.rating import RatingService
 from bot.service.suggesting import Suggesting
 from bot.traffic_ports import TrafficReads
+from tests.builders import a_revision
 from tests.channels.console.content_services import content_services
 from tests.channels.console.door import PASSWORD, Answer
 from tests.channels.scripted import ScriptedTurns
@@ -130,6 +131,11 @@ class Office:
             text=text,
         )
         await self.customers.receive(said)
+        await asyncio.gather(*self.turns.tasks)
+
+    async def revise(self, conversation: ConversationId, text: str | None) -> None:
+        """Let the customer edit what was said last, or without a text delete it."""
+        await self.customers.receive(a_revision(f"m{self._said}", text, conversation=conversation))
         await asyncio.gather(*self.turns.tasks)
 
     async def waiting(self, text: str = "I want to talk to a person") -> ConversationId:

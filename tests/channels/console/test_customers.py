@@ -67,3 +67,30 @@ async def test_an_open_console_sees_a_new_name_and_a_new_page_at_once(office, an
         view = await line.next("conversation", customer="Ana Lima")
         assert view["page"] == {"url": "", "title": "Help"}
         assert (await line.row(customer="Ana Lima"))["verified"]
+
+
+async def test_an_address_that_the_customer_deletes_is_forgotten(office, anna):
+    conversation = await comes(office)
+    await office.say(conversation, "A person please, I am at ana@home.example")
+    await anna.read("queue")
+
+    await office.revise(conversation, None)
+
+    (row,) = (await anna.read("queue")).body["rows"]
+    assert row["contact"] == "ana@shop.example"
+
+
+async def test_an_open_console_sees_an_edit_without_the_old_text_and_the_history_says_so(office, anna):
+    conversation = await comes(office)
+    await office.say(conversation, "A person please, my card is 4242")
+
+    await office.revise(conversation, "A person please")
+
+    view = (await anna.read(f"conversations/{conversation}")).body
+    rows = (await anna.read(f"conversations/{conversation}/history")).body["rows"]
+    edits = [m for m in view["messages"] if m["revises"]]
+    assert "4242" not in str(view)
+    assert [(m["revises"], m["text"]) for m in edits] == [(1, "A person please")]
+    assert ("Customer", "edited a message", "") in [
+        (r["who"], r["what_text"], r["detail_text"]) for r in rows
+    ]
