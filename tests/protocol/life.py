@@ -7,7 +7,7 @@ from bot.core.conversation import CLAIM_LEASE_MS, AgentId, Conversation, Status
 from bot.core.desk import Resolution
 from bot.core.outcome import Answer, ReasonCode
 from bot.errors import Refused
-from tests.builders import a_customer_message, a_handoff
+from tests.builders import a_customer_message, a_handoff, a_revision
 from tests.protocol.bot import Order
 from tests.protocol.promises import Diary
 from tests.protocol.world import ANNA, BEN, World
@@ -32,6 +32,7 @@ class Life:
     world: World
     diary: Diary = field(default_factory=Diary)
     written: int = 0
+    revisions: int = 0
     newest_reply: tuple[AgentId, str] | None = None
 
     async def customer_writes(self) -> None:
@@ -42,6 +43,19 @@ class Life:
         """The customer's browser did not hear that its newest message arrived."""
         if self.written:
             await self._customer_sends(f"m{self.written}")
+
+    async def customer_revises(self, *, deletes: bool) -> None:
+        """The customer edits or deletes the newest message."""
+        if not self.written:
+            return
+        self.revisions += 1
+        text = None if deletes else f"edit {self.revisions}"
+        revision = a_revision(f"m{self.written}", text, revision=f"{self.revisions:04}")
+        self.diary.sent[revision.channel_message_id] = revision.text
+        received = await self.world.customers.receive(revision)
+        await self.world.quiet()
+        if not received.duplicate:
+            self.diary.acknowledged[revision.channel_message_id] = received.message.seq
 
     async def customer_asks(self, bot: str) -> None:
         """The customer writes, and the bot settles it."""

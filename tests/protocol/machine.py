@@ -25,7 +25,14 @@ HOLDER = None  # whoever has the conversation
 AGENTS = st.sampled_from([ANNA, BEN, HOLDER, HOLDER])
 DOES = st.sampled_from([*ACTS, "claims", "replies", "replies"])
 OTHERS = st.sampled_from(
-    ["writes", *ORDERS, "lease passes", *((agent, does) for agent in (ANNA, BEN, HOLDER) for does in ACTS)]
+    [
+        "writes",
+        "edits",
+        "deletes",
+        *ORDERS,
+        "lease passes",
+        *((agent, does) for agent in (ANNA, BEN, HOLDER) for does in ACTS),
+    ]
 )
 
 
@@ -67,6 +74,10 @@ class Protocol(RuleBasedStateMachine, Generic[ProcessT]):
     @rule()
     def customer_repeats(self) -> None:
         self._run(self._life.customer_repeats())
+
+    @rule(deletes=st.booleans())
+    def customer_revises(self, deletes: bool) -> None:
+        self._run(self._life.customer_revises(deletes=deletes))
 
     @rule(does=st.sampled_from([*ORDERS, "hands over"]))
     def bot_goes_on(self, does: str) -> None:
@@ -173,6 +184,8 @@ class Protocol(RuleBasedStateMachine, Generic[ProcessT]):
     def _other(self, what: Other) -> Awaitable[None]:
         if what == "writes":
             return self._life.customer_writes()
+        if what in ("edits", "deletes"):
+            return self._life.customer_revises(deletes=what == "deletes")
         if what == "lease passes":
             return self._life.lease_passes()
         return self._life.bot(what) if what in ORDERS else self._life.agent(*what)

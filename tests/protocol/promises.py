@@ -10,6 +10,7 @@ from bot.core.conversation import Conversation, Kind, Message, Role, Status
 from bot.core.handoffs import HandoffRow
 from bot.core.outbox import Announcement
 from bot.core.outcome import Handoff
+from bot.core.revisions import current
 from bot.core.turn import Turn
 from bot.ports import ConversationStore
 from tests.builders import CONVERSATION
@@ -73,6 +74,7 @@ def assert_kept(record: Record, diary: Diary) -> None:
     _assert_nothing_lost_or_doubled(record, diary)
     _assert_who_spoke_had_it(record)
     _assert_one_answer_each(record)
+    _assert_what_is_owed_stands(record)
     _assert_one_handoff_open(record)
     _assert_the_wait_is_counted(record.state)
 
@@ -119,6 +121,13 @@ def _assert_one_answer_each(record: Record) -> None:
     assert all(seq <= record.state.answered_seq for seq in covered)
     spoken = [m.turn for m in record.messages if m.turn is not None and not m.interrupted]
     assert spoken == [turn.id for turn in record.turns]
+
+
+def _assert_what_is_owed_stands(record: Record) -> None:
+    """Nobody is owed an answer to what was deleted."""
+    state = record.state
+    asked = [m for m in record.messages if m.role is Role.CUSTOMER and m.seq > state.answered_seq]
+    assert current(asked) or not state.owes_a_turn
 
 
 def _assert_one_handoff_open(record: Record) -> None:
