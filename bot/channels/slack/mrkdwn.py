@@ -15,7 +15,7 @@ _HAIR_SPACE = "\u200a"  # next to which a mark formats nothing
 _NAMED = re.compile(r"(?<=:)(?=[a-z0-9_+'-]+:)|(?<=@)(?=(?:here|channel|everyone)\b)", re.IGNORECASE)
 _OPENING_MARK = re.compile(r"(?<!\w)([*_~])(?=\S)")
 _CLOSING_MARK = re.compile(r"(?<=\S)(?<!\u200a)([*_~])(?!\w)(?!\u200a)")
-_QUOTING = re.compile(r"^(\s*)(?=&gt;)", re.MULTILINE)
+_QUOTING = re.compile(r"^([^\S\n]*)(?=&gt;)", re.MULTILINE)
 _SKIN = re.compile(r":skin-tone-[2-6]:")
 _EMOJI = re.compile(r"(?<!\w):[a-z0-9_+'-]+:(?!\w)")
 _TOKEN = re.compile(r"<([^<>\n]+)>|&(amp|lt|gt);")

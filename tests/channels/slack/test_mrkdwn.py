@@ -67,6 +67,14 @@ def test_a_literal_line_is_no_quotation():
     assert literal("a\n> b") == "a\n\u2060&gt; b"
 
 
+@pytest.mark.parametrize("sign", ["\n", " \n", "<", "&", "*a ", "~", ":a", "\u202e\n"], ids=ascii)
+def test_long_texts_of_signs_alone_take_no_time(sign):
+    text = sign * 20_000
+
+    assert literal(text)
+    assert from_mrkdwn(text, NAMES)
+
+
 def test_a_name_stays_on_its_line_and_inside_bold():
     assert inline("An\nna *S*") == "An na \u2217S\u2217"
 
