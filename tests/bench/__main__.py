@@ -14,6 +14,7 @@ from tests.bench.desk import handoffs_table
 from tests.bench.first_block import first_block_table
 from tests.bench.resync import resync_table
 from tests.bench.search import search_table
+from tests.bench.slack import slack_table
 from tests.bench.stores import stores_table
 from tests.bench.sync import sync_table
 from tests.bench.turns import own_work_table, turns_table
@@ -24,6 +25,7 @@ BENCHMARKS: dict[str, Callable[[Path], Awaitable[Table]]] = {
     "own-work": own_work_table,
     "first-block": first_block_table,
     "handoffs": handoffs_table,
+    "slack": slack_table,
     "stores": stores_table,
     "sync": sync_table,
     "resync": resync_table,
