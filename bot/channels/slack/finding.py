@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.channels.slack.calling import Calling, Request
+from bot.channels.slack.outcomes import Ending, Unsaid
 from bot.core.conversation import ConversationId
 from bot.core.slack_rows import SlackPost
 
@@ -25,6 +26,14 @@ class Finding:
 
     async def find(self, post: SlackPost) -> str | None:
         """Return the `ts` of a post in its place; None when it is not there. Unsaid when that cannot be read."""
+        try:
+            return await self._found(post)
+        except Unsaid as unsaid:
+            if unsaid.failure.ending is not Ending.GONE:
+                raise
+            return None  # its thread is not there either
+
+    async def _found(self, post: SlackPost) -> str | None:
         async for page in self._pages(post):
             for message in listed(page, "messages"):
                 if key_of(message) == post.key:

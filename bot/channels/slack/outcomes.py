@@ -17,6 +17,8 @@ from bot.errors import NotDelivered
 LONGEST_WAIT_S = 900.0
 UNTOLD_WAIT_S = 30.0  # where Slack says that it is too much, and not for how long
 TOO_MANY = 429
+NO_MESSAGE = "message_not_found"
+NO_THREAD = "thread_not_found"
 
 
 class Ending(StrEnum):
@@ -27,7 +29,7 @@ class Ending(StrEnum):
     UNKNOWN = "unknown"  # nobody knows whether it was done
     LASTING = "lasting"  # not done, and never will be until somebody mends something
     REFUSED = "refused"  # not done; Slack does not take this content
-    GONE = "gone"  # the message that it is about is not there, or is fixed for good
+    GONE = "gone"  # the message or the thread that it is about is not there, or is fixed for good
 
 
 class Scope(StrEnum):
@@ -65,7 +67,7 @@ _SCOPE = "add the scopes of `python -m bot slack manifest` and install the app a
 _POLICY = "ask the workspace's administrators to let the app post there"
 _ELSEWHERE = "set SLACK_HANDOFF_CHANNEL to a channel that exists, or open it again"
 OF_ONE_THREAD = frozenset(
-    {"thread_not_found", "cannot_reply_to_message", "restricted_action_thread_locked"}
+    {"cannot_reply_to_message", "restricted_action_thread_locked"}
 )  # a channel's other threads may be well
 UNKNOWN_REMEDY = "see what Slack's documentation says of this code"
 
@@ -102,7 +104,6 @@ REMEDIES: Mapping[Scope, Mapping[str, str]] = {
         "restricted_action_thread_locked": _POLICY,
         "messages_tab_disabled": "turn on the app's messages tab, as `python -m bot slack manifest` has it",
         "cannot_reply_to_message": _POLICY,
-        "thread_not_found": "somebody deleted the thread; its conversation goes on in the console",
         "user_disabled": "the customer's account was closed; resolve the conversation in the console",
         "cannot_dm_bot": "a bot cannot be a customer; resolve the conversation in the console",
     },
@@ -121,7 +122,7 @@ _REFUSED = frozenset(
         "markdown_text_conflict",
     }
 )  # fmt: skip
-_GONE = frozenset({"message_not_found", "cant_update_message", "cant_delete_message", "edit_window_closed"})
+_GONE = frozenset({NO_MESSAGE, NO_THREAD, "cant_update_message", "cant_delete_message", "edit_window_closed"})
 
 
 def failure_of(error: Exception) -> Failure:

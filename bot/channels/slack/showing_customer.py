@@ -3,9 +3,12 @@
 from dataclasses import dataclass
 from typing import Protocol
 
+import structlog
+
 from bot.channels.slack.keys_of_posts import customer_key
 from bot.channels.slack.mending import Mending
 from bot.channels.slack.messages import Audience, to_customer
+from bot.channels.slack.outcomes import Ending, Unsaid
 from bot.channels.slack.rendering import Rendered
 from bot.channels.slack.room_entries import numbered
 from bot.channels.slack.seen import Seen
@@ -14,6 +17,8 @@ from bot.core.conversation import ConversationId, Kind, Message, Role
 from bot.core.replies import Replies
 from bot.core.slack_rows import SlackPost, SlackThread
 from bot.slack_ports import SlackStore
+
+log = structlog.get_logger()
 
 
 class Streams(Protocol):
@@ -48,10 +53,16 @@ class CustomerShowing:
     async def show(self, thread: SlackThread, seen: Seen) -> None:
         """Bring the customer's thread up to date; NotDelivered, StoreUnavailable."""
         await self._mend(thread, seen)
-        for message in seen.messages:
-            if message.seq > thread.shown_seq and is_for_customer(message):
+        owed = [m for m in seen.messages if m.seq > thread.shown_seq and is_for_customer(m)]
+        try:
+            for message in owed:
                 await self._say(thread, message, self._rendered(message, seen))
                 await self.store.shown(thread, seq=message.seq)
+        except Unsaid as unsaid:
+            if unsaid.failure.ending is not Ending.GONE:
+                raise
+            # Nobody reads where the customer deleted the thread.
+            log.warning("slack_customers_thread_gone", conversation=thread.conversation)
         await self.store.shown(thread, seq=seen.last_seq)
 
     async def _say(self, thread: SlackThread, message: Message, parts: tuple[Rendered, ...]) -> None:

@@ -7,11 +7,11 @@ from bot.channels.slack.card_facts import CardReading
 from bot.channels.slack.cards import card
 from bot.channels.slack.keys_of_posts import card_key, room_key
 from bot.channels.slack.mending import Mending
+from bot.channels.slack.outcomes import Ending, Unsaid
 from bot.channels.slack.rendering import Rendered
 from bot.channels.slack.room_entries import Entry, Room, begun
 from bot.channels.slack.seen import Seen
 from bot.channels.slack.speaking import Speaking
-from bot.core.handoffs import HandoffRow
 from bot.core.outbox import OutboxRow
 from bot.core.slack_rows import Place, Side, SlackPost, SlackThread
 from bot.core.spells import Spell, spell_at, spells_of
@@ -46,33 +46,39 @@ class DeskShowing:
     async def _show(self, spell: Spell, thread: SlackThread | None, seen: Seen) -> None:
         handoff = await self.reading.handoff(seen.conversation.id, spell)
         facts = await self.reading.facts(seen, spell, handoff)
-        shown = card(facts, now_ms=self.clock.now_ms())
-        if thread is None:
-            thread = await self._opened(spell, shown, seen, handoff)
-        await self.speaking.change(card_key(seen.conversation.id, spell.epoch), shown)
         room = Room(seen=seen, spell=spell, facts=facts)
-        posts = await self.store.posts_of(seen.conversation.id)
+        thread = await self._carded(room, thread, begun(seen, spell, handoff))
+        posts = await self.store.posts_of(room.conversation)
         await self._mend(room, posts)
         for entry in room.owed(thread, (post.key for post in posts if post.ts is not None)):
-            await self._tell(entry, thread)
+            await self._tell(entry, thread, room)
         await self.store.shown(thread, seq=room.last_seq())
 
-    async def _opened(
-        self, spell: Spell, shown: Rendered, seen: Seen, handoff: HandoffRow | None
-    ) -> SlackThread:
-        """Post the card, whose thread is the agents' room from then on."""
-        conversation = seen.conversation.id
+    async def _carded(self, room: Room, thread: SlackThread | None, before: tuple[int, int]) -> SlackThread:
+        """Let the card say how it stands, and return its thread; somebody who waits gets a new card when the old one was deleted."""
+        key, shown = _card_key(room), card(room.facts, now_ms=self.clock.now_ms())
+        if thread is not None:
+            await self.speaking.change(key, shown)
+            if room.spell.ended_ms is not None or await self.store.post(key) is not None:
+                return thread
+            before = (thread.shown_seq, thread.shown_note)
+        thread = await self._opened(room, shown, before)
+        # A process that died may have posted it before anything happened since.
+        await self.speaking.change(key, shown)
+        return thread
+
+    async def _opened(self, room: Room, shown: Rendered, before: tuple[int, int]) -> SlackThread:
+        """Post the card, whose thread is the agents' room from then on, for what follows the message and the note of *before*."""
         home = await self.home()
-        ts = await self.speaking.say(card_key(conversation, spell.epoch), conversation, home, shown)
-        seq, note = begun(seen, spell, handoff)
+        ts = await self.speaking.say(_card_key(room), room.conversation, home, shown)
         return await self.store.bind(
             SlackThread(
-                conversation=conversation,
+                conversation=room.conversation,
                 side=Side.DESK,
                 place=replace(home, thread_ts=ts),
-                spell=spell.epoch,
-                shown_seq=seq,
-                shown_note=note,
+                spell=room.spell.epoch,
+                shown_seq=before[0],
+                shown_note=before[1],
             )
         )
 
@@ -86,10 +92,21 @@ class DeskShowing:
             else:
                 await mending.removed(key, posts)
 
-    async def _tell(self, entry: Entry, thread: SlackThread) -> None:
-        for key, rendered in entry.posts:
-            await self.speaking.say(
-                key, thread.conversation, thread.place, rendered, broadcast=entry.broadcast
-            )
+    async def _tell(self, entry: Entry, thread: SlackThread, room: Room) -> None:
+        try:
+            for key, rendered in entry.posts:
+                await self.speaking.say(
+                    key, thread.conversation, thread.place, rendered, broadcast=entry.broadcast
+                )
+        except Unsaid as unsaid:
+            if unsaid.failure.ending is not Ending.GONE:
+                raise
+            if room.spell.ended_ms is None:
+                await self.store.drop_post(_card_key(room))  # so that the next attempt posts a new card
+                raise
         if entry.seq or entry.note:
             await self.store.shown(thread, seq=entry.seq, note=entry.note)
+
+
+def _card_key(room: Room) -> str:
+    return card_key(room.conversation, room.spell.epoch)

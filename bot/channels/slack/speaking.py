@@ -10,7 +10,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.channels.slack.calling import Calling
 from bot.channels.slack.finding import Finding, metadata_of
-from bot.channels.slack.outcomes import Ending, Failure, Unsaid
+from bot.channels.slack.outcomes import NO_MESSAGE, Ending, Failure, Unsaid
 from bot.channels.slack.pacing import Pacing
 from bot.channels.slack.rendering import Rendered
 from bot.core.conversation import ConversationId
@@ -73,15 +73,18 @@ class Speaking:
         return True
 
     async def change(self, key: str, rendered: Rendered) -> None:
-        """Let a post show something else; what was never posted is left to who posts it."""
+        """Let a post show something else; what was never posted is left to who posts it, and what somebody deleted is forgotten."""
         post = await self.store.post(key)
         ts = await self._where(post) if post is not None else None
         digest = digest_of(rendered)
         if post is None or ts is None or post.digest == digest:
             return
         async with self._pacing.turn(post.place.channel):
-            await self._changed(post, ts, rendered)
-        await self.store.posted(key, ts=ts, digest=digest)
+            is_there = await self._changed(post, ts, rendered)
+        if is_there:
+            await self.store.posted(key, ts=ts, digest=digest)
+        else:
+            await self.store.drop_post(key)
 
     async def remove(self, key: str, *, instead: Rendered | None = None) -> None:
         """Take a post back; where Slack does not allow that, it shows *instead* from now on."""
@@ -191,7 +194,8 @@ class Speaking:
             await self._removed(post, ts, None)
         return ts
 
-    async def _changed(self, post: SlackPost, ts: str, rendered: Rendered) -> None:
+    async def _changed(self, post: SlackPost, ts: str, rendered: Rendered) -> bool:
+        """Change what a post shows; return whether it is there still."""
         channel, client = post.place.channel, self.client
         try:
             await self.calling.make(
@@ -204,8 +208,9 @@ class Speaking:
         except Unsaid as unsaid:
             if unsaid.failure.ending is Ending.GONE:
                 log.warning("slack_post_not_changed", key=post.key, error=unsaid.failure.code)
-                return
-            await self._changed(post, ts, _plainer(post, rendered, unsaid))
+                return unsaid.failure.code != NO_MESSAGE
+            return await self._changed(post, ts, _plainer(post, rendered, unsaid))
+        return True
 
     async def _removed(self, post: SlackPost, ts: str, instead: Rendered | None) -> None:
         channel, client = post.place.channel, self.client
@@ -216,7 +221,7 @@ class Speaking:
         except Unsaid as unsaid:
             if unsaid.failure.ending is not Ending.GONE:
                 raise
-            if instead is not None and unsaid.failure.code != "message_not_found":
+            if instead is not None and unsaid.failure.code != NO_MESSAGE:
                 await self._changed(post, ts, instead)
 
 

@@ -2,11 +2,14 @@
 
 import pytest
 
+from bot.core.conversation import Channel, ConversationId
+from bot.core.slack_rows import Place, Side, SlackThread
 from bot.errors import NotDelivered
-from tests.builders import a_bot_message
+from tests.builders import a_bot_message, a_conversation
 from tests.channels.slack.sending_rig import DIRECT, a_sending
 from tests.contract.scene import Scene
 from tests.service.rig import QUESTION, UNCOVERED
+from tests.vendors.slack_server import CUSTOMER, HELP
 from tests.vendors.slack_transcripts import buttons
 
 
@@ -90,3 +93,17 @@ async def test_a_long_answer_is_split_in_order(sending):
     starts = ["".join(parts).index(f"{number}. word") for number in range(20)]
     assert starts == sorted(starts)
     assert len(parts) > 2
+
+
+async def test_a_customer_who_deleted_the_thread_holds_nothing_up(sending):
+    place = Place(team=DIRECT.team, channel=HELP, thread_ts=await sending.server.says(CUSTOMER, HELP, "Hi"))
+    there = a_conversation(id=ConversationId("c-thread"), channel=Channel.SLACK)
+    sending.rig.conversation = (await sending.rig.store.open_conversation(there)).id
+    await sending.store.bind(SlackThread(conversation=there.id, side=Side.CUSTOMER, place=place))
+    await sending.customer_says(QUESTION)
+
+    await sending.server.deletes(HELP, place.thread_ts)
+    await sending.told()
+
+    assert await sending.waiting() == ()
+    assert sending.health.troubles == ()

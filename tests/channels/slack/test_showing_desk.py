@@ -183,6 +183,45 @@ async def test_a_handoff_that_was_settled_while_slack_was_down_has_its_card_all_
     assert "is with the bot again" in card
 
 
+async def test_whoever_waits_gets_a_new_card_when_somebody_deleted_the_old_one(sending):
+    await sending.desk.hand_over()
+    await sending.told()
+    await sending.server.deletes(DESK, await sending.room())
+
+    await sending.desk.claim()
+    await sending.told_in_the_end()
+
+    (card,) = sending.cards()
+    assert "is with *Anna*" in card
+    assert "claimed the conversation" in (await sending.in_room())[0]
+
+
+async def test_what_has_lost_its_thread_is_said_under_a_new_card(sending):
+    await sending.desk.hand_over()
+    await sending.told()
+    await sending.server.deletes(DESK, await sending.room())
+
+    await sending.desk.service.add_note(sending.id, ANNA, text="She is new.", message_id="n1")
+    await sending.told_in_the_end()
+
+    (card,) = sending.cards()
+    assert "is waiting for a person" in card
+    assert "She is new." in (await sending.in_room())[0]
+
+
+async def test_a_card_that_was_deleted_stays_so_when_nobody_waits_any_more(sending):
+    await sending.desk.hand_over()
+    await sending.told()
+    await sending.server.deletes(DESK, await sending.room())
+
+    await sending.desk.claim()
+    await sending.desk.return_to_bot()
+    await sending.told_in_the_end()
+
+    assert sending.cards() == []
+    assert await sending.waiting() == ()
+
+
 async def test_a_customer_in_slack_needs_no_channel_of_the_desk(slack):
     sending = await a_sending(slack, has_desk=False)
     await sending.asks_in_slack()
