@@ -98,6 +98,8 @@ def _unescaped(text: str) -> str:
 
 def _angle(found: "re.Match[str]") -> str:
     target, label = found[1], found[2]
+    if target.startswith("!date^"):
+        return str(label)  # what is read where a date cannot be shown
     if target[0] in "@#!":
         return f"\N{BELL}{target}"
     return f"{label} ({target})" if label and label != target else target

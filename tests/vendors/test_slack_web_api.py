@@ -99,6 +99,7 @@ async def test_a_person_is_shown_with_mail_and_on_demand_with_locale(slack: Slac
 async def test_a_transcript_shows_what_a_person_sees(slack: SlackServer):
     blocks = [
         {"type": "section", "text": {"type": "mrkdwn", "text": "See <https://acme.example|here> &lt;b&gt;"}},
+        {"type": "section", "text": {"type": "mrkdwn", "text": "since <!date^1^{time}|noon>"}},
         {
             "type": "actions",
             "elements": [
@@ -108,7 +109,7 @@ async def test_a_transcript_shows_what_a_person_sees(slack: SlackServer):
     ]
     await web_client(slack).chat_postMessage(channel=DESK, text="A card", blocks=blocks)
 
-    assert slack.transcript(DESK) == ["Candor: See here (https://acme.example) <b>\n[Claim]"]
+    assert slack.transcript(DESK) == ["Candor: See here (https://acme.example) <b>\nsince noon\n[Claim]"]
 
 
 @pytest.mark.parametrize(
