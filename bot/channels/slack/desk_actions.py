@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bot.channels.slack.actions import Action, ButtonValue
 from bot.channels.slack.desk_presses import Press
-from bot.channels.slack.desk_room import Actor, Room
+from bot.channels.slack.desk_room import Actor, DeskRoom
 from bot.channels.slack.desk_wording import KEPT_ALIVE, KEPT_NOTE, SENT, TOO_LATE
 from bot.channels.slack.hints import expired
 from bot.core.conversation import SLACK_LEASE_MS, AgentId, Status
@@ -25,7 +25,7 @@ Handle = Callable[[Actor, ButtonValue], Awaitable[None]]
 class DeskActions:
     """What a press does, once however often it is delivered. Methods may raise StoreUnavailable and NotDelivered."""
 
-    room: Room
+    room: DeskRoom
 
     async def pressed(self, press: Press) -> None:
         """Do what the button says; whoever may not do it, or is too late, is told so."""

@@ -11,7 +11,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.channels.slack.actions import Action, ButtonValue, Callback
 from bot.channels.slack.desk_presses import Press, Submission
-from bot.channels.slack.desk_room import Actor, Room
+from bot.channels.slack.desk_room import Actor, DeskRoom
 from bot.channels.slack.desk_wording import KEPT_DRAFT, NO_FORM
 from bot.channels.slack.hints import expired
 from bot.channels.slack.modals import reply_form, resolve_form, resolved_as, written
@@ -36,7 +36,7 @@ Take = Callable[[Actor, Submission], Awaitable[None]]
 class DeskModals:
     """Opens forms and takes what was filled in. *channel* is the desk's; methods may raise StoreUnavailable and NotDelivered."""
 
-    room: Room
+    room: DeskRoom
     client: AsyncWebClient
     channel: str
 

@@ -44,7 +44,7 @@ class Actor:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Room:
+class DeskRoom:
     """The desk in Slack. Methods may raise StoreUnavailable, and NotDelivered where Slack has to be asked first."""
 
     agents: DeskService

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from bot.channels.slack.actions import ButtonValue
-from bot.channels.slack.desk_room import Actor, Room
+from bot.channels.slack.desk_room import Actor, DeskRoom
 from bot.channels.slack.desk_wording import NO_FILES, NO_TEXT, SEND_ANEW, STILL_SENT
 from bot.channels.slack.hints import closed, not_yours, unknown_thread
 from bot.channels.slack.payloads import Deleted, Edited, Heard, Naming, Said
@@ -30,7 +30,7 @@ _FOR_CUSTOMER = re.compile(r"\s*>>(?!>)\s*")  # three are how Slack writes a quo
 class DeskThread:
     """Listens in the desk's *channel*. Methods may raise StoreUnavailable and NotDelivered."""
 
-    room: Room
+    room: DeskRoom
     channel: str
 
     async def is_ours(self, heard: Heard) -> bool:
@@ -81,7 +81,7 @@ class DeskThread:
 class _Written:
     """One agent's message about one conversation."""
 
-    room: Room
+    room: DeskRoom
     conversation: ConversationId
     actor: Actor
 

@@ -21,7 +21,7 @@ from bot.channels.slack.card_facts import CardReading
 from bot.channels.slack.desk import SlackDesk, register
 from bot.channels.slack.desk_actions import DeskActions
 from bot.channels.slack.desk_modals import INLINE, DeskModals
-from bot.channels.slack.desk_room import Room
+from bot.channels.slack.desk_room import DeskRoom
 from bot.channels.slack.desk_thread import DeskThread
 from bot.channels.slack.directory import SlackDirectory
 from bot.channels.slack.health import SlackHealth
@@ -86,7 +86,7 @@ class DeskRig:
     customers: CustomerService
     receiver: Receiver
     deliveries: Deliveries
-    room: Room
+    room: DeskRoom
     speaking: Speaking
     desk: MemoryDeskStore
     said: int = field(default=0)
@@ -212,7 +212,7 @@ async def _rig(slack: SlackServer) -> DeskRig:
     speaking = Speaking(client=client, store=kept, clock=clock, calling=calling)
     directory = SlackDirectory(client=client, calling=calling, channel=DESK)
     people = People(directory=directory, accounts=accounts, store=kept, clock=clock)
-    room = Room(agents=agents, places=kept, people=people, whispers=speaking)
+    room = DeskRoom(agents=agents, places=kept, people=people, whispers=speaking)
     return DeskRig(
         slack=slack, clock=clock, store=store, kept=kept, accounts=accounts, agents=agents, room=room,
         speaking=speaking, desk=desk,
@@ -222,7 +222,7 @@ async def _rig(slack: SlackServer) -> DeskRig:
     )  # fmt: skip
 
 
-def _receiver(client: AsyncWebClient, kept: MemorySlackStore, room: Room, clock: ManualClock) -> Receiver:
+def _receiver(client: AsyncWebClient, kept: MemorySlackStore, room: DeskRoom, clock: ManualClock) -> Receiver:
     app = bolt_app(client, identity=Identity(client))
     register(
         app,
