@@ -1,6 +1,8 @@
 """The assistant's view: what to ask there, what the bot is doing, what a thread is called. Nothing in it is a record.
 
-A thread is followed from a message until its outcome, in the process that runs the turn.
+New apps have the agent's view in its place, which lies in the bot's direct messages and has no threads but those that people begin
+(https://docs.slack.dev/ai/migrating-to-agent-messaging). A thread is followed from a message until its outcome, in the process that
+runs the turn.
 """
 
 import asyncio
@@ -46,7 +48,7 @@ class AssistantView:
     _background: Background = field(default_factory=Background)
 
     async def started(self, body: Mapping[str, object]) -> None:
-        """Offer something to ask in a thread that was just opened; merely looking opens no conversation."""
+        """Offer something to ask where somebody just came to ask; merely looking opens no conversation."""
         opened = to_opened(body)
         if opened is None:
             return
@@ -59,7 +61,7 @@ class AssistantView:
             "assistant.threads.setSuggestedPrompts",
             lambda: self.client.assistant_threads_setSuggestedPrompts(
                 channel_id=place.channel,
-                thread_ts=place.thread_ts,
+                thread_ts=place.thread_ts or None,
                 title=self.replies.text("topics", locale),
                 prompts=[{"title": label, "message": label} for label in labels],
             ),
@@ -176,14 +178,23 @@ def is_assistants(place: Place) -> bool:
 
 
 def to_opened(body: Mapping[str, object]) -> tuple[Place, str] | None:
-    """Return the thread of an `assistant_thread_started` event and who opened it; None for what is none."""
-    event = body.get("event")
-    thread = event.get("assistant_thread") if isinstance(event, Mapping) else None
-    if not isinstance(thread, Mapping):
-        return None
-    found = [thread.get(name) for name in ("channel_id", "thread_ts", "user_id")]
-    team = body.get("team_id")
-    texts = [one for one in (team, *found) if isinstance(one, str) and one]
-    if len(texts) != len(found) + 1:
-        return None
-    return Place(team=texts[0], channel=texts[1], thread_ts=texts[2]), texts[3]
+    """Return where somebody came to ask, and who: the bot's messages, or a new thread of the assistant's; None for what is neither."""
+    match body:
+        case {
+            "team_id": str(team),
+            "event": {"tab": "messages", "channel": str(channel), "user": str(user)},
+        }:
+            return Place(team=team, channel=channel), user
+        case {
+            "team_id": str(team),
+            "event": {
+                "assistant_thread": {
+                    "channel_id": str(channel),
+                    "thread_ts": str(thread_ts),
+                    "user_id": str(user),
+                }
+            },
+        }:
+            return Place(team=team, channel=channel, thread_ts=thread_ts), user
+        case _:
+            return None

@@ -116,6 +116,7 @@ def register(app: AsyncApp, customers: SlackCustomers) -> None:
 
     for kind in ("message", "app_mention"):
         app.event(kind)(heard)
-    app.event("assistant_thread_started")(opened)
+    for kind in ("assistant_thread_started", "app_home_opened"):
+        app.event(kind)(opened)
     app.event("assistant_thread_context_changed")(looked_elsewhere)
     app.action(PRESSED)(customers.answers.pressed)

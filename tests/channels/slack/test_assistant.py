@@ -3,6 +3,8 @@
 import pytest
 
 from bot.channels.slack.actions import Action
+from bot.channels.slack.assistant import to_opened
+from bot.core.categories import Categories
 from bot.core.conversation import DID_NOT_HELP, Kind
 from bot.core.outcome import ReasonCode
 from bot.errors import ModelUnavailable
@@ -42,6 +44,66 @@ async def test_opening_suggests_topics_and_opens_no_conversation(customers: Cust
     ]
     assert (suggested["title"], suggested["thread_ts"]) == (REPLIES.text("topics", "en"), thread)
     assert customers.opened() == []
+
+
+async def test_opening_the_bots_messages_suggests_topics_above_them(customers: Customers):
+    await customers.slack.opens_messages(CUSTOMER)
+    await customers.settled()
+
+    (shown,) = customers.slack.workspace.prompts
+    assert shown["prompts"][0] == {"title": "Lessons", "message": "Lessons"}
+    assert "thread_ts" not in shown
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {},
+        {"tab": "home", "channel": "D1", "user": "U1"},
+        {"tab": "messages", "user": "U1"},
+        {"assistant_thread": {"channel_id": "D1", "user_id": "U1"}},
+        {"assistant_thread": "thread"},
+    ],
+)
+def test_what_is_no_opening_suggests_nothing(event):
+    assert to_opened({"team_id": "T1", "event": event}) is None
+
+
+async def test_without_topics_nothing_is_suggested(customers: Customers):
+    customers.side.view.categories = Categories()
+
+    await customers.slack.opens_messages(CUSTOMER)
+    await customers.settled()
+
+    assert customers.slack.workspace.prompts == []
+
+
+async def test_a_thread_that_never_settles_is_followed_only_so_long(customers: Customers, thread):
+    customers.side.view.followed_s = 0.05
+    held = customers.rig.index.at_search = Point(waits=True)
+
+    await customers.slack.says(CUSTOMER, DM, QUESTION, thread_ts=thread)
+    await held.reached.wait()
+    await wait_until(lambda: statuses(customers) == [REPLIES.text("is_searching", "en"), ""])
+    held.opened.set()
+    await customers.settled()
+
+    assert len(customers.below(thread)) == 1
+
+
+async def test_an_erased_conversation_is_followed_no_further(customers: Customers, thread):
+    held = customers.rig.index.at_search = Point(waits=True)
+    await customers.slack.says(CUSTOMER, DM, QUESTION, thread_ts=thread)
+    await held.reached.wait()
+    conversation = await customers.conversation(DM, thread)
+
+    customers.rig.store.erase(conversation, at_ms=0)
+    customers.rig.live.forget(conversation)
+    await wait_until(lambda: customers.side.view.is_idle)
+    held.opened.set()
+    await customers.settled()
+
+    assert customers.below(thread) == []
 
 
 async def test_topics_are_suggested_in_the_customers_language(customers: Customers):
