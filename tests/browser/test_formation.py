@@ -36,7 +36,7 @@ async def formation(tmp_path_factory):
     }
     formation = Formation(folder=folder, environment=environment)
     try:
-        assert "MongoDB database formation: unique indexes 0 → 7" in await formation.run("release")
+        assert "MongoDB database formation: unique indexes 0 → 8" in await formation.run("release")
         worker = await formation.start("worker")
         await worker.prints(SYNCED)
         await calibrate(formation.settings)
