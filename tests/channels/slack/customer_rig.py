@@ -27,7 +27,6 @@ from bot.channels.web import serving
 from bot.core.conversation import Channel, Conversation, ConversationId, Message
 from bot.core.prompt import DraftPiece
 from bot.core.slack_rows import Place, Side, SlackThread
-from tests.channels.slack.desk_rig import CountsNothing
 from tests.channels.slack.sending_rig import DIRECT, Sending, a_sending
 from tests.service.rig import PROMPTS, QUESTION, REPLIES, Rig
 from tests.service.stand_ins import Point
@@ -228,7 +227,7 @@ def a_receiver(sending: Sending, side: SlackCustomers) -> Receiver:
         dispatch=lambda row: dispatch(app, row),
         clock=sending.rig.clock,
         jitter=lambda: 0.5,
-        alarms=CountsNothing(),
+        alarms=sending.health,
     )
 
 

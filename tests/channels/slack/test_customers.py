@@ -15,6 +15,7 @@ from tests.vendors.slack_faults import refuses
 from tests.vendors.slack_people import MENTION
 from tests.vendors.slack_server import AGENT, CUSTOMER, DESK, HELP
 from tests.vendors.slack_transcripts import pings
+from tests.waiting import wait_until
 
 
 @pytest.fixture
@@ -195,6 +196,22 @@ async def test_a_resolved_conversation_is_reopened_by_the_next_message(customers
     state = await customers.state()
     assert (state.status, state.episode) == (Status.BOT, 2)
     assert "Open My Lessons" in customers.shown()[-1]
+
+
+async def test_what_is_said_while_a_conversation_is_erased_opens_another(customers: Customers):
+    await customers.says()
+    erased = await customers.conversation()
+    customers.rig.store.erase(erased, at_ms=0)
+    await customers.slack.says(CUSTOMER, DM, QUESTION)
+    await wait_until(lambda: customers.receiver.is_idle)
+
+    customers.sending.store._threads.clear()
+    customers.rig.clock.advance(900_000)
+    await customers.receiver.take_due()
+    await customers.settled()
+
+    assert await customers.conversation() != erased
+    assert len(await customers.messages()) == 2
 
 
 async def test_an_agent_may_ask_like_everybody(customers: Customers):
