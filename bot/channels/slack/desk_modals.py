@@ -55,8 +55,7 @@ class DeskModals:
 
     async def submitted(self, submission: Submission) -> None:
         """Do what the form says, once per form however often it is delivered."""
-        thread = await self.room.thread_of(submission.value.conversation)
-        place = thread.place if thread else Place(team=submission.team, channel=self.channel)
+        place = Place(team=submission.team, channel=self.channel)
         actor = await self.room.actor(place, submission.user)
         if actor is None:
             return

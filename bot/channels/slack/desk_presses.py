@@ -78,11 +78,15 @@ def _moment(ts: str) -> int:
 
 
 def _place(body: Mapping[str, object], team: str) -> Place:
-    """Return the thread that the pressed message begins or stands in."""
+    """Return where whoever pressed looks: at the channel, unless the message stands in a thread.
+
+    A whisper in the thread that a card begins is seen only by who has opened it.
+    """
     container, message = _table(body, "container"), _table(body, "message")
     channel = _text(_table(body, "channel"), "id") or _text(container, "channel_id")
-    threads = (_text(message, "thread_ts"), _text(container, "thread_ts"), _text(container, "message_ts"))
-    return Place(team=team, channel=channel, thread_ts=next(filter(None, threads), ""))
+    ts = _text(message, "ts") or _text(container, "message_ts")
+    thread_ts = _text(message, "thread_ts") or _text(container, "thread_ts")
+    return Place(team=team, channel=channel, thread_ts="" if thread_ts == ts else thread_ts)
 
 
 def _team(body: Mapping[str, object], user: Mapping[str, object]) -> str:

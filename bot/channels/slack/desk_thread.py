@@ -93,7 +93,7 @@ class _Written:
             if text is None:
                 await self._add_note(_with_files(said.text, said.files), note_id)
             elif text:
-                await self._send(text, said)
+                await self._reply(text, said)
             else:
                 await self.room.tell(self.actor, NO_TEXT)
         await self._keep()
@@ -134,6 +134,14 @@ class _Written:
             text=text,
             revision=edited.revision,
         )
+
+    async def _reply(self, text: str, said: Said) -> None:
+        """Send it, unless it was refused before: then only its author, who was told so, may still have it sent."""
+        refused = await self._note(said.at.message_id)
+        if refused is None:
+            await self._send(text, said)
+        elif not await self._was_sent(said.at.message_id):
+            await self._offer(refused)
 
     async def _send(self, text: str, said: Said) -> None:
         message_id = said.at.message_id

@@ -38,22 +38,23 @@ def test_a_press_says_who_did_what_where_and_when():
     press = to_press(a_press())
 
     assert (press.user, press.action, press.value, press.trigger) == ("U1", Action.CLAIM, VALUE, "t1")
-    assert press.place == Place(team="T1", channel="C1", thread_ts="5.5")
+    assert press.place == Place(team="T1", channel="C1")
     assert press.at_ms == 1_750_000_000_123
 
 
 @pytest.mark.parametrize(
-    "fields",
+    ("fields", "thread_ts"),
     [
-        pytest.param({"message": {"ts": "6.6", "thread_ts": "5.5"}}, id="a message of the thread"),
+        pytest.param({"message": {"ts": "5.5", "thread_ts": "5.5"}}, "", id="a card with a thread"),
+        pytest.param({"message": {"ts": "6.6", "thread_ts": "5.5"}}, "5.5", id="a message of the thread"),
         pytest.param(
-            {"message": None, "container": {"message_ts": "6.6", "thread_ts": "5.5"}}, id="a whisper"
+            {"message": None, "container": {"message_ts": "6.6", "thread_ts": "5.5"}}, "5.5", id="a whisper"
         ),
-        pytest.param({"team": None}, id="an app of a whole organisation"),
+        pytest.param({"team": None}, "", id="an app of a whole organisation"),
     ],
 )
-def test_a_press_is_told_about_in_its_thread(fields):
-    assert to_press(a_press(**fields)).place == Place(team="T1", channel="C1", thread_ts="5.5")
+def test_whoever_presses_is_told_where_they_look(fields, thread_ts):
+    assert to_press(a_press(**fields)).place == Place(team="T1", channel="C1", thread_ts=thread_ts)
 
 
 @pytest.mark.parametrize(

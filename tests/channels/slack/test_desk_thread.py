@@ -153,6 +153,17 @@ async def test_a_reply_whose_work_is_done_again_after_another_took_over_is_still
     assert rig.whispers(AGENT) == []
 
 
+async def test_what_was_refused_is_not_sent_by_a_repeat_after_its_author_has_claimed(rig: DeskRig):
+    await rig.hands_over()
+    ts = await rig.writes(AGENT, "&gt;&gt; On its way")
+    await rig.agents.claim(CONVERSATION, MAX)
+
+    await rig.again(ts)
+
+    assert await rig.sent() == []
+    assert len(rig.whispers(AGENT)) == 2
+
+
 async def test_a_reply_after_the_end_is_a_note_and_its_author_is_told(rig: DeskRig):
     await brought_to(rig, Status.RESOLVED, MAX)
 
