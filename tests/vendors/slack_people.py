@@ -36,7 +36,10 @@ class SlackPeople(LocalServer):
         self.workspace.happened = self.pushes.event
 
     async def says(self, user: str, channel: str, text: str, *, thread_ts: str = "", **more: object) -> str:
-        """Let *user* write, and return the message's `ts`; *more* are fields of it, `subtype` or `files` or `bot_id`."""
+        """Let *user* write, and return the message's `ts`; *more* are fields of it, `subtype` or `files` or `bot_id`.
+
+        *text* is as Slack tells it: of what was typed, `&`, `<` and `>` come escaped.
+        """
         place = self.workspace.channel(channel)
         threaded = {"thread_ts": thread_ts} if thread_ts else {}
         said: Body = {"user": user, "text": text, "blocks": [_rich_text(text)], **threaded, **more}

@@ -8,7 +8,7 @@ import hashlib
 import hmac
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import urlencode
 
 import aiohttp
@@ -33,9 +33,10 @@ def signature(raw: bytes, *, at_s: float, secret: str = SIGNING_SECRET) -> dict[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
-    """What came of telling the app once; status 0 is no answer at all."""
+    """What came of telling the app once, and how long that took; status 0 is no answer at all."""
 
     status: int
+    took_s: float = 0.0
     answer: Body = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
 
@@ -75,6 +76,7 @@ class Pushes:
     sockets: Sockets
     url: str = ""
     held: bool = False
+    patience_s: float = 10.0  # Slack's own is 3 s, which a busy machine may miss
     told: list[Push] = field(default_factory=list)
     scopes: frozenset[str] | None = None
     session: aiohttp.ClientSession | None = None
@@ -99,12 +101,14 @@ class Pushes:
         self, push: Push, *, retry: int = 0, reason: str = "http_timeout", url: str = ""
     ) -> Delivery:
         """Tell *push* once more: to *url*, or to where the app is; with *retry* as a repetition."""
+        loop = asyncio.get_running_loop()
+        begun_s = loop.time()
         if url or not self.sockets.open:
             delivery = await self._post(push, retry, reason, url or self.url)
         else:
             delivery = await self._send(push, retry, reason)
-        push.deliveries.append(delivery)
-        return delivery
+        push.deliveries.append(replace(delivery, took_s=loop.time() - begun_s))
+        return push.last
 
     async def retries(self) -> int:
         """Send each event again that the app did not take, as Slack does three times; return how many those were."""
@@ -144,8 +148,11 @@ class Pushes:
         }
         assert self.session is not None
         assert url, "nobody listens: set `app_url`, or let the app open a socket"
+        timeout = aiohttp.ClientTimeout(total=self.patience_s)
         try:
-            async with self.session.post(f"{url}/slack/{push.kind}", data=raw, headers=headers) as response:
+            async with self.session.post(
+                f"{url}/slack/{push.kind}", data=raw, headers=headers, timeout=timeout
+            ) as response:
                 return Delivery(
                     status=response.status,
                     answer=_body_of(await response.text()),

@@ -189,8 +189,7 @@ async def slack_server() -> AsyncIterator[SlackServer]:
         web.post("/response/{number}", server.respond),
         web.get("/link", server.sockets.serve),
     ]
-    timeout = aiohttp.ClientTimeout(total=10)
-    async with serving(server, routes), aiohttp.ClientSession(timeout=timeout) as server.pushes.session:
+    async with serving(server, routes), aiohttp.ClientSession() as server.pushes.session:
         yield server
         await server.pushes.settled()
 

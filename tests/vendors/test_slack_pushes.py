@@ -1,5 +1,7 @@
 """What the local Slack server tells an app over HTTP, received by slack_bolt, which verifies each signature."""
 
+import asyncio
+
 import pytest
 from slack_bolt.async_app import AsyncApp
 
@@ -105,6 +107,26 @@ async def test_an_event_that_was_not_taken_is_sent_again_with_its_number_and_rea
 
     assert (again, headers) == (1, [("", ""), ("1", "http_error")])
     assert [delivery.status for delivery in slack.pushes.told[0].deliveries] == [500, 200]
+
+
+async def test_an_app_that_does_not_answer_in_time_is_told_again(slack: SlackServer):
+    app, moment = bolt_app(slack), asyncio.Event()
+    slack.pushes.patience_s = 0.1
+
+    @app.event("message")
+    async def hang(request):
+        if "x-slack-retry-num" not in request.headers:
+            await moment.wait()
+
+    async with listening(slack, app):
+        await slack.says(CUSTOMER, HELP, "Hello")
+        slack.pushes.patience_s = 10.0
+        await slack.pushes.retries()
+        moment.set()
+
+    first, second = slack.pushes.told[0].deliveries
+    assert (first.status, first.reason, second.status) == (0, "http_timeout", 200)
+    assert first.took_s >= 0.1
 
 
 async def test_what_is_held_back_goes_out_in_any_order(slack: SlackServer):
