@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -343,3 +344,57 @@ def _assert_refused_untouched(path: Path, *, match: str) -> None:
 
     assert str(path) in str(caught.value)
     assert path.read_bytes() == before
+
+
+async def held_up(database):
+    """Keep the thread that writes busy until the event that is returned is set, with one more write waiting."""
+    let_go, written = threading.Event(), []
+    held = asyncio.create_task(database.write(lambda _: let_go.wait(10)))
+    waiting = asyncio.create_task(database.write(lambda _: written.append("waiting")))
+    await asyncio.sleep(0)
+    return let_go, written, asyncio.gather(held, waiting)
+
+
+async def test_what_somebody_outside_waits_for_is_written_before_all_that_waits(database):
+    let_go, written, others = await held_up(database)
+
+    first = [asyncio.create_task(database.write_first(lambda _, n=n: written.append(n))) for n in (1, 2)]
+    await asyncio.sleep(0)
+    let_go.set()
+    await asyncio.gather(*first, others)
+
+    assert written == [1, 2, "waiting"]
+
+
+async def test_it_is_one_transaction_too_and_fails_for_whoever_waits_for_it_alone(database):
+    def fail(connection):
+        bump(connection)
+        raise KeyError("defect")
+
+    before = database.read_now(revision)
+    with pytest.raises(KeyError):
+        await database.write_first(fail)
+    assert await database.write_first(lambda _: 7) == 7
+
+    assert database.read_now(revision) == before
+
+
+async def test_it_is_not_begun_once_nobody_waits_for_it(database):
+    let_go, written, others = await held_up(database)
+
+    first = asyncio.create_task(database.write_first(lambda _: written.append("first")))
+    await asyncio.sleep(0)
+    first.cancel()
+    await asyncio.gather(first, return_exceptions=True)
+    let_go.set()
+    await others
+
+    assert written == ["waiting"]
+
+
+async def test_nothing_is_first_in_a_file_that_is_closed(path):
+    database = SqliteDatabase.open(path)
+    database.close()
+
+    with pytest.raises(StoreUnavailable):
+        await database.write_first(bump)

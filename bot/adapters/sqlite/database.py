@@ -6,6 +6,7 @@ writes later fails at once when another process committed in between (SQLITE_BUS
 
 import asyncio
 import sqlite3
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -27,6 +28,7 @@ class SqliteDatabase:
         self.path = path
         self._writer = writer
         self._reader = reader
+        self._first = deque[Callable[[], None]]()
         self._write_thread = ThreadPoolExecutor(1, thread_name_prefix="sqlite-write")
         self._read_thread = ThreadPoolExecutor(1, thread_name_prefix="sqlite-read")
 
@@ -56,6 +58,10 @@ class SqliteDatabase:
         """
         return await asyncio.wrap_future(self._begin_write(work))
 
+    async def write_first(self, work: Work[T]) -> T:
+        """Do what `write` does before all that waits to be written: for what somebody outside waits for, and not for long."""
+        return await asyncio.wrap_future(self._begin_first(work))
+
     async def read(self, work: Work[T]) -> T:
         """Run *work* on one consistent state of the file; it cannot write."""
         return await asyncio.wrap_future(self._begin_read(work))
@@ -73,18 +79,19 @@ class SqliteDatabase:
         return self._begin_read(work).result()
 
     def _begin_write(self, work: Work[T]) -> Future[T]:
-        return self._submit(self._write_thread, self._writer, "BEGIN IMMEDIATE", work)
+        return self._on(self._write_thread, self._write_in_turn, work)
+
+    def _begin_first(self, work: Work[T]) -> Future[T]:
+        future = Future[T]()
+        self._first.append(lambda: self._settle(future, work))
+        self._on(self._write_thread, self._write_what_is_first)
+        return future
 
     def _begin_read(self, work: Work[T]) -> Future[T]:
-        return self._submit(self._read_thread, self._reader, "BEGIN", work)
+        return self._on(self._read_thread, self._transact, self._reader, "BEGIN", work)
 
     def _begin_maintenance(self, work: Work[T]) -> Future[T]:
         return self._on(self._write_thread, self._outside, self._writer, work)
-
-    def _submit(
-        self, thread: ThreadPoolExecutor, connection: sqlite3.Connection, begin: str, work: Work[T]
-    ) -> Future[T]:
-        return self._on(thread, self._transact, connection, begin, work)
 
     def _on(
         self, thread: ThreadPoolExecutor, run: Callable[Given, T], *given: Given.args, **named: Given.kwargs
@@ -93,6 +100,23 @@ class SqliteDatabase:
             return thread.submit(run, *given, **named)
         except RuntimeError as exc:
             raise StoreUnavailable(f"{self.path}: it is closed because the process stops.") from exc
+
+    def _write_in_turn(self, work: Work[T]) -> T:
+        self._write_what_is_first()
+        return self._transact(self._writer, "BEGIN IMMEDIATE", work)
+
+    def _write_what_is_first(self) -> None:
+        """Only the thread that writes takes from there."""
+        while self._first:
+            self._first.popleft()()
+
+    def _settle(self, future: Future[T], work: Work[T]) -> None:
+        if not future.set_running_or_notify_cancel():
+            return
+        try:
+            future.set_result(self._transact(self._writer, "BEGIN IMMEDIATE", work))
+        except Exception as failure:  # noqa: BLE001 - as an executor does: whoever waits for it gets it
+            future.set_exception(failure)
 
     def _outside(self, connection: sqlite3.Connection, work: Work[T]) -> T:
         with translated(self.path):
