@@ -17,6 +17,8 @@ log = structlog.get_logger()
 TOO_LONG = "asked_to_wait_for_long"
 DEAF = "socket_deaf"
 DEAD_LETTERS = "dead_letters"
+SILENT = "no_sensible_answer"
+SILENT_AFTER = 5  # calls in a row without one; fewer are a hiccup
 NO_CALL_ENDS = frozenset({DEAF, DEAD_LETTERS})
 
 
@@ -66,6 +68,7 @@ class SlackHealth:
     observer: SlackObserver = field(default_factory=NobodyWatches)
     socket: SocketState = SocketState.UNUSED
     _troubles: dict[Trouble, None] = field(default_factory=dict)  # in the order in which they began
+    _unanswered: int = 0
 
     @property
     def troubles(self) -> tuple[Trouble, ...]:
@@ -75,6 +78,7 @@ class SlackHealth:
     def worked(self, method: str, channel: str) -> None:
         """Note a call that went well, which ends the troubles that it could have had."""
         self.observer.slack_called(method, "ok")
+        self._unanswered = 0
         for trouble in [one for one in self._troubles if one.where in ("", method, channel)]:
             if trouble.cause not in NO_CALL_ENDS:
                 self._ended(trouble)
@@ -82,6 +86,7 @@ class SlackHealth:
     def failed(self, method: str, channel: str, failure: Failure) -> None:
         """Note a call that went wrong, and raise the alarm where waiting does not help."""
         self.observer.slack_called(method, failure.code)
+        self._answered(is_answer=failure.ending not in (Ending.UNREACHED, Ending.UNKNOWN))
         if failure.ending is Ending.LASTING:
             where = {Scope.WORKSPACE: "", Scope.METHOD: method, Scope.CHANNEL: channel}
             self._began(
@@ -112,6 +117,15 @@ class SlackHealth:
         """Return what /readyz says: degraded, and why; the console works all the same."""
         causes = "; ".join(f"{one.cause} ({one.where})" if one.where else one.cause for one in self._troubles)
         return {"degraded": bool(self._troubles), "causes": causes, "socket": self.socket}
+
+    def _answered(self, *, is_answer: bool) -> None:
+        """Count the calls to which Slack has nothing sensible to say: it is down, or somebody else answers in its place."""
+        self._unanswered = 0 if is_answer else self._unanswered + 1
+        trouble = Trouble(cause=SILENT)
+        if is_answer:
+            self._ended(trouble)
+        elif self._unanswered >= SILENT_AFTER:
+            self._began(trouble, "see https://slack-status.com, and whether SLACK_BASE_URL is right")
 
     def _began(self, trouble: Trouble, remedy: str) -> None:
         if trouble not in self._troubles:

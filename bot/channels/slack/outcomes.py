@@ -183,5 +183,7 @@ def _answered(error: SlackApiError) -> Failure:
             code="ratelimited", ending=Ending.TOO_MUCH, asked_s=seconds_asked(headers.get("Retry-After"))
         )
     if not isinstance(code, str) or status >= 500:
-        return Failure(code=f"http_{status}", ending=Ending.UNKNOWN)
+        # Whoever answers so to every call never did it, but of a server's own failure nobody knows.
+        ending = Ending.LASTING if 400 <= status < 500 else Ending.UNKNOWN
+        return Failure(code=f"http_{status}", ending=ending)
     return Failure(code=code, ending=ending_of(code))

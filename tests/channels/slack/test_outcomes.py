@@ -38,6 +38,7 @@ def an_error(code: str | None, *, status: int = 200, **headers: str) -> SlackApi
         pytest.param(an_error(None, status=500), Ending.UNKNOWN, id="500"),
         pytest.param(an_error("is_archived", status=503), Ending.UNKNOWN, id="503 whatever it says"),
         pytest.param(an_error(None), Ending.UNKNOWN, id="200 with nonsense"),
+        pytest.param(an_error(None, status=404), Ending.LASTING, id="somebody else's 404"),
         pytest.param(TimeoutError(), Ending.UNKNOWN, id="no answer"),
         pytest.param(ConnectionResetError(), Ending.UNKNOWN, id="reset"),
         pytest.param(AttributeError("get"), Ending.UNKNOWN, id="the client's defect"),

@@ -3,7 +3,7 @@
 import pytest
 from structlog.testing import capture_logs
 
-from bot.channels.slack.health import DEAF, SlackHealth, SocketState, Trouble
+from bot.channels.slack.health import DEAF, SILENT, SILENT_AFTER, SlackHealth, SocketState, Trouble
 from bot.channels.slack.outcomes import Ending, Failure
 
 REVOKED = Failure(code="token_revoked", ending=Ending.LASTING)
@@ -80,6 +80,20 @@ async def test_readiness_tells_every_cause_and_the_socket():
     found = await health.check()
 
     assert found == {"degraded": True, "causes": "is_archived (C1); token_revoked", "socket": "open"}
+
+
+def test_silence_is_a_trouble_after_several_calls_and_ends_with_any_answer():
+    health = SlackHealth()
+    silence = Failure(code="http_503", ending=Ending.UNKNOWN)
+
+    for _ in range(SILENT_AFTER - 1):
+        health.failed("chat.postMessage", "C1", silence)
+    hiccup = health.troubles
+    health.failed("chat.update", "C2", silence)
+    down = health.troubles
+    health.failed("chat.postMessage", "C1", Failure(code="message_not_found", ending=Ending.GONE))
+
+    assert (hiccup, down, health.troubles) == ((), (Trouble(cause=SILENT),), ())
 
 
 def test_what_waiting_ends_is_counted_and_no_trouble():

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.channels.slack.health import SILENT
 from bot.channels.slack.outcomes import REMEDIES, Scope
 from tests.channels.slack.sending_rig import a_sending
 from tests.vendors.slack_faults import drops, refuses
@@ -78,10 +79,12 @@ async def test_what_was_said_while_slack_was_down_for_an_hour_is_told_in_order(s
         await sending.agent_says(f"Reply {number}", id=f"r{number}")
         await sending.told()
         sending.rig.clock.advance(HOUR_MS // 12)
+    assert (await sending.health.check())["causes"] == SILENT
 
     sending.server.comes_back()
     await sending.told_in_the_end()
 
     said = [line.rpartition("\n")[2] for line in await sending.in_room()]
+    assert sending.health.troubles == ()
     assert said[1:] == [text for n in range(12) for text in (f"Question {n}", f"Reply {n}")]
     assert len(sending.cards()) == 1
