@@ -9,6 +9,7 @@ from slack_bolt.context.async_context import AsyncBoltContext
 
 from bot.channels.slack.actions import Action, Callback
 from bot.channels.slack.desk_actions import DeskActions
+from bot.channels.slack.desk_mentions import mentioned, with_names
 from bot.channels.slack.desk_modals import INLINE, DeskModals
 from bot.channels.slack.desk_presses import to_press, to_submission
 from bot.channels.slack.desk_thread import DeskThread
@@ -70,7 +71,9 @@ def _listen_in_threads(app: AsyncApp, thread: DeskThread) -> None:
         return not isinstance(event, Ignored) and await thread.is_ours(event)
 
     async def heard(body: Body, context: AsyncBoltContext) -> None:
-        event = to_event(body, bot_user=context.bot_user_id or "")
+        bot_user = context.bot_user_id or ""
+        names = await thread.names(mentioned(body, bot_user=bot_user), team=str(body.get("team_id")))
+        event = to_event(with_names(body, names), bot_user=bot_user)
         if not isinstance(event, Ignored):
             await thread.heard(event)
 

@@ -5,7 +5,7 @@ nothing by itself.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -57,6 +57,11 @@ class DeskThread:
             return
         async with self.room.answering(actor):
             await self._take(_Written(room=self.room, conversation=conversation, actor=actor), heard)
+
+    async def names(self, users: Iterable[str], *, team: str) -> Mapping[str, str]:
+        """Return what people are called, of those whose names can be had."""
+        names = [(user, await self.room.people.called(team=team, user=user)) for user in users]
+        return {user: name for user, name in names if name}
 
     async def _take(self, written: "_Written", heard: Heard) -> None:
         match heard:

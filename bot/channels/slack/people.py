@@ -75,6 +75,17 @@ class People:
         found = await self.accounts.agent(agent)
         return found.name if found else None
 
+    async def called(self, *, team: str, user: str) -> str | None:
+        """Return what somebody in Slack is called, agent or not; None when nobody says."""
+        known = await self.store.person(team, user)
+        name = await self.name(known.agent) if known else None
+        if name is not None:
+            return name
+        try:
+            return (await self.directory.colleague(user)).name
+        except OutsideFailure:
+            return None
+
     async def _is_allowed(self, user: str) -> bool:
         if self.listed:
             return user in self.listed

@@ -231,3 +231,13 @@ async def test_a_reply_that_is_too_long_is_said_to_be(rig: DeskRig):
     (told,) = rig.whispers(AGENT)
     assert "4,001 characters" in told
     assert await rig.sent() == []
+
+
+async def test_who_is_mentioned_is_named_to_who_reads_it_elsewhere(rig: DeskRig):
+    await rig.claimed()
+
+    await rig.writes(AGENT, f"<@{OTHER_AGENT}> knows, or <@U0CUSTOMER>?")
+    await rig.writes(AGENT, f"&gt;&gt; <@{OTHER_AGENT}> will help, <@U0NOBODY> too")
+
+    assert await rig.noted() == [("max", "@Zoe Agent knows, or @Ana Customer?")]
+    assert await rig.sent() == ["@Zoe Agent will help, @someone too"]
