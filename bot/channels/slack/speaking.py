@@ -201,8 +201,9 @@ class Speaking:
             await self.calling.make(
                 "chat.update",
                 channel,
+                # Without `parse` a changed text is read for names and addresses, unlike a new one.
                 lambda: client.chat_update(
-                    channel=channel, ts=ts, text=rendered.text, blocks=list(rendered.blocks)
+                    channel=channel, ts=ts, text=rendered.text, blocks=list(rendered.blocks), parse="none"
                 ),
             )
         except Unsaid as unsaid:
