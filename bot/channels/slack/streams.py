@@ -8,10 +8,8 @@ import asyncio
 import re
 from dataclasses import dataclass, field
 
-import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.channels.bodies import LARGEST_SEQ
 from bot.channels.slack.attempting import Attempting
 from bot.channels.slack.finding import PAGE, SKEW_MS, metadata_of
 from bot.channels.slack.keys_of_posts import customer_key
@@ -26,8 +24,6 @@ from bot.errors import NotDelivered
 from bot.ports import Clock, ConversationStore
 from bot.service.live import DraftShown
 from bot.slack_ports import SlackStore
-
-log = structlog.get_logger()
 
 BEGUN, SHOWN, ENDED = "begun", "shown", "ended"
 _LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\n]*\)")
@@ -113,9 +109,9 @@ class AnswerStreams:
             key=key, conversation=thread.conversation, place=place, begun_ms=now_ms, digest=BEGUN
         )
         await self.store.begin_post(post)
-        # Read after that note was made: who finishes the turn sees the note, or else the turn is settled here.
-        state = await self.conversations.snapshot(thread.conversation, after=LARGEST_SEQ)
-        if not state.conversation.owes_a_turn:
+        # Read after that note was made: whoever finishes the turn sees the note, or else what the turn came to is seen here.
+        said = await self.conversations.snapshot(thread.conversation, after=0)
+        if any(message.turn == shown.turn for message in said.messages):
             await self.store.drop_post(key)
             return ""
         answer = await self.attempting.tried(

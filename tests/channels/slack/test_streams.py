@@ -119,15 +119,22 @@ async def test_another_process_waits_for_a_stream_that_may_just_begin(customers:
     assert is_whole(answer)
 
 
-async def test_no_stream_begins_once_its_turn_is_settled(customers: Customers, thread):
+@pytest.mark.parametrize("asks_again", [False, True], ids=["nothing owed", "the next turn owed"])
+async def test_no_stream_begins_once_its_turn_has_ended(customers: Customers, thread, asks_again):
     await customers.says(QUESTION, thread_ts=thread)
-    started, posts = len(customers.slack.called("chat.startStream")), dict(customers.sending.store._posts)
-    place = next(t for t in await customers.threads() if t.place.thread_ts == thread)
+    turn = (await stored(customers, thread)).turn
+    held = customers.rig.index.at_search = Point(waits=asks_again)
+    await customers.slack.says(CUSTOMER, DM, QUESTION, thread_ts=thread)
+    await wait_until(lambda: held.calls)
+    started = len(customers.slack.called("chat.startStream"))
+    (place,) = await customers.threads()
 
-    await customers.side.view.streams.show(place, DraftShown(turn=TurnId("late"), position=0, text="Late"))
+    await customers.side.view.streams.show(place, DraftShown(turn=turn, position=0, text="Late"))
 
     assert len(customers.slack.called("chat.startStream")) == started
-    assert customers.sending.store._posts == posts
+    held.opened.set()
+    await customers.settled()
+    assert not any("Late" in answer for answer in customers.below(thread))
 
 
 async def test_a_stream_is_not_joined_in_the_middle(customers: Customers, thread):
