@@ -42,7 +42,8 @@ from bot.core.audit import Change
 from bot.core.conversation import AgentId, Conversation, ConversationId, Message
 from bot.core.notes import Note
 from bot.core.outbox import Announcement
-from bot.core.slack_rows import InboxKind, Place, Side
+from bot.core.slack_rows import InboxKind, Place, Side, SlackThread
+from bot.errors import StoreUnavailable
 from bot.service.customer import CustomerService
 from bot.service.delivering import Deliveries
 from bot.service.desk import DeskService
@@ -66,11 +67,16 @@ class NoBot:
         return
 
 
-class CountsNothing:
-    """Stands where alarms are counted."""
+class ScriptedSlackStore(MemorySlackStore):
+    """Does not say what a place is, as often as it is told to."""
 
-    def dead_lettered(self, kind: InboxKind) -> None:
-        return
+    fails = 0
+
+    async def thread(self, place: Place, side: Side) -> SlackThread | None:
+        if self.fails:
+            self.fails -= 1
+            raise StoreUnavailable("threads")
+        return await super().thread(place, side)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -80,7 +86,7 @@ class DeskRig:
     slack: SlackServer
     clock: ManualClock
     store: MemoryConversationStore
-    kept: MemorySlackStore
+    kept: ScriptedSlackStore
     accounts: MemoryAccountStore
     agents: DeskService
     customers: CustomerService
@@ -200,7 +206,7 @@ async def _rig(slack: SlackServer) -> DeskRig:
     clock, live = ManualClock(), LiveHub()
     slack.workspace.now = lambda: clock.now_ms() / 1000
     store = MemoryConversationStore(told=frozenset({Announcement.SLACK}))
-    kept, accounts, desk = MemorySlackStore(store), MemoryAccountStore(), MemoryDeskStore(store)
+    kept, accounts, desk = ScriptedSlackStore(store), MemoryAccountStore(), MemoryDeskStore(store)
     for agent, user in ((MAX, AGENT), (ZOE, OTHER_AGENT)):
         await accounts.add_agent(an_account(agent, f"{user.lower()}@acme.example"))
     await store.open_conversation(a_conversation())
@@ -237,7 +243,7 @@ def _receiver(client: AsyncWebClient, kept: MemorySlackStore, room: DeskRoom, cl
         dispatch=lambda row: dispatch(app, row),
         clock=clock,
         jitter=lambda: 0.5,
-        alarms=CountsNothing(),
+        alarms=SlackHealth(),
         inline=INLINE,
     )
 

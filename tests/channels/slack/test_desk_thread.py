@@ -153,6 +153,20 @@ async def test_a_reply_whose_work_is_done_again_after_another_took_over_is_still
     assert rig.whispers(AGENT) == []
 
 
+@pytest.mark.parametrize("fails", [1, 2, 3])
+async def test_a_reply_that_comes_while_the_store_is_down_is_sent_when_it_is_back(rig: DeskRig, fails):
+    await rig.claimed()
+    rig.kept.fails = fails
+
+    await rig.writes(AGENT, "&gt;&gt; On its way", thread=await rig.card())
+    for _ in range(fails):
+        rig.clock.advance(60_000)
+        await rig.receiver.take_due()
+        await rig.settled()
+
+    assert await rig.sent() == ["On its way"]
+
+
 async def test_what_was_refused_is_not_sent_by_a_repeat_after_its_author_has_claimed(rig: DeskRig):
     await rig.hands_over()
     ts = await rig.writes(AGENT, "&gt;&gt; On its way")
