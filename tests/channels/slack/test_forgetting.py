@@ -1,5 +1,7 @@
 """What is erased goes from Slack as well, as far as Slack allows; an erasure never fails because of it (FAULTS R-L17)."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.channels.slack.sending_rig import DIRECT, a_sending
@@ -42,10 +44,10 @@ async def test_slack_in_trouble_stops_no_erasure(sending, fault):
 
 
 async def test_slack_without_an_answer_holds_no_erasure_up(sending):
-    object.__setattr__(sending.notifier, "forgetting_s", 0.05)
+    hurried = replace(sending.notifier, forgetting_s=0.05)
     sending.server.goes_down(hangs())
 
-    await sending.notifier.forget(sending.id)
+    await hurried.forget(sending.id)
 
     assert "Hello." in sending.with_customer()[-1]
 
