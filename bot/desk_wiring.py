@@ -11,7 +11,7 @@ from bot.core.conversation import AgentId
 from bot.core.desk_numbers import Calendar
 from bot.core.replies import Replies
 from bot.desk_ports import AccountStore, DeskObserver
-from bot.notifier_wiring import Notifiers
+from bot.notifier_wiring import LIMITS_S, Notifiers
 from bot.ports import Clock, ConversationStore
 from bot.service.customer import TurnStarter
 from bot.service.desk import DeskService
@@ -80,6 +80,7 @@ def desk_of(settings: Settings, parts: DeskParts) -> Desk:
             observer=parts.observer,
             jitter=random.random,
             duties=parts.stores.duties,
+            limits_s=LIMITS_S,
         ),
         numbers=Numbers(
             desk=desk,
@@ -88,5 +89,5 @@ def desk_of(settings: Settings, parts: DeskParts) -> Desk:
             calendar=Calendar(zone=UTC if hours is None else hours.zone),
             ratings=parts.stores.ratings,
         ),
-        posts_everything=settings.webhook_url is not None,
+        posts_everything=settings.webhook_url is not None or settings.slack_bot_token is not None,
     )

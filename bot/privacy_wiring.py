@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 
-from bot.ports import Clock, Duties
-from bot.privacy_ports import Erasure
+from bot.ports import Clock
 from bot.service.erasing import Erasing
 from bot.service.live import LiveHub
-from bot.service.retention import Retention
+from bot.service.retention import Retention, nothing_outside
 from bot.settings import Settings
+from bot.slack_speech_wiring import SlackSpeech
+from bot.stores import Stores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,15 +19,18 @@ class Privacy:
     retention: Retention
 
 
-def privacy_of(settings: Settings, erasure: Erasure, duties: Duties, clock: Clock, live: LiveHub) -> Privacy:
-    """Return both, over one store."""
+def privacy_of(
+    settings: Settings, stores: Stores, clock: Clock, live: LiveHub, *, slack: SlackSpeech | None = None
+) -> Privacy:
+    """Return both, over one store; what stands in *slack* is taken back first."""
     return Privacy(
-        erasing=Erasing(erasure=erasure, clock=clock, live=live),
+        erasing=Erasing(erasure=stores.erasure, clock=clock, live=live),
         retention=Retention(
-            erasure=erasure,
+            erasure=stores.erasure,
             clock=clock,
-            duties=duties,
+            duties=stores.duties,
             conversation_days=settings.retention_days,
             evidence_days=settings.evidence_days,
+            take_back=slack.take_back if slack else nothing_outside,
         ),
     )

@@ -18,6 +18,7 @@ from bot.service.running import TurnRunner
 from bot.service.summarising import Summarising
 from bot.service.sweep import Sweep
 from bot.service.sync_watch import SyncWatch
+from bot.slack_wiring import Slack, slack_of
 from bot.turn_wiring import Parts, turn_policy
 from bot.turns_wiring import Opened, summaries_of, turns_of
 from bot.web_wiring import WebParts, web_of
@@ -38,6 +39,7 @@ class Candor:
     desk: Desk
     guards: Guards
     privacy: Privacy
+    slack: Slack | None
     web: web.Application
 
 
@@ -53,6 +55,7 @@ def assembled(opened: Opened) -> Candor:
         store=store, turns=runner, clock=clock, live=opened.live, marks=opened.stores.desk
     )
     agents = desk_service(_desk_parts(opened), runner)
+    slack = slack_of(opened, customers, agents)
     return Candor(
         parts=opened.parts,
         store=store,
@@ -72,13 +75,19 @@ def assembled(opened: Opened) -> Candor:
         agents=agents,
         desk=desk,
         guards=opened.guards,
-        privacy=privacy_of(opened.settings, opened.stores.erasure, opened.stores.duties, clock, opened.live),
-        web=web_of(opened.settings, _web_parts(opened, customers, agents, desk, syncs)),
+        privacy=privacy_of(opened.settings, opened.stores, clock, opened.live, slack=opened.speech),
+        slack=slack,
+        web=web_of(opened.settings, _web_parts(opened, customers, agents, desk, syncs, slack)),
     )
 
 
 def _web_parts(
-    opened: Opened, customers: CustomerService, agents: DeskService, desk: Desk, syncs: SyncWatch
+    opened: Opened,
+    customers: CustomerService,
+    agents: DeskService,
+    desk: Desk,
+    syncs: SyncWatch,
+    slack: Slack | None,
 ) -> WebParts:
     own = checks_of(opened.settings, opened.store, opened.parts)
     observer = opened.guards.observer
@@ -93,10 +102,11 @@ def _web_parts(
         agents=agents,
         desk=desk,
         spoken=opened.spoken,
-        checks={**own.by_name(), **opened.guards.checks()},
+        checks={**own.by_name(), **opened.guards.checks(), **({"slack": slack.check} if slack else {})},
         metrics=observer.text,
         refresh=syncs.look,
         sockets=observer.server,
+        slack=slack.door if slack else None,
     )
 
 

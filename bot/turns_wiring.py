@@ -14,6 +14,7 @@ from bot.service.live import LiveHub, Progressed
 from bot.service.summarising import Summarising
 from bot.service.turns import TurnService
 from bot.settings import Settings
+from bot.slack_speech_wiring import SlackSpeech
 from bot.stores import Stores
 from bot.turn_wiring import PROMPTS, Parts, answering
 
@@ -31,6 +32,7 @@ class Opened:
     live: LiveHub
     summarizer: Summarizer | None
     guards: Guards
+    speech: SlackSpeech | None = None
 
 
 def turns_of(

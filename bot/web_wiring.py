@@ -11,6 +11,7 @@ from bot.channels.health import Check, Health
 from bot.channels.open_sockets import SocketObserver
 from bot.channels.proxies import Proxies
 from bot.channels.rendering import forget_rendered
+from bot.channels.slack.routes import SlackDoor
 from bot.channels.web import web_application
 from bot.console_wiring import ConsoleParts, console_of
 from bot.desk_wiring import Desk
@@ -36,6 +37,7 @@ class WebParts:
     metrics: Callable[[], bytes]
     refresh: Callable[[], Awaitable[None]]
     sockets: SocketObserver
+    slack: SlackDoor | None = None
 
 
 def web_of(settings: Settings, parts: WebParts) -> web.Application:
@@ -47,6 +49,7 @@ def web_of(settings: Settings, parts: WebParts) -> web.Application:
         articles=Articles(read=parts.parts.index.article),
         console=console_of(settings, _console_parts(parts)),
         health=Health(checks=parts.checks, metrics=parts.metrics, refresh=parts.refresh),
+        slack=parts.slack,
     )
 
 

@@ -15,6 +15,7 @@ from bot.service.relay import wake_on_changes
 from bot.service.waking import Waking
 from bot.service_wiring import Candor, assembled
 from bot.settings import Settings
+from bot.slack_speech_wiring import SpeechParts, speech_of
 from bot.store_wiring import opened_stores
 from bot.turn_wiring import PROMPTS, Wrap, language, opened_parts, turn_policy, unwrapped
 from bot.turns_wiring import Opened
@@ -22,6 +23,7 @@ from bot.turns_wiring import Opened
 DRAIN_S = 12.0  # with the sockets' 10 s this stays below the 25 s in which a stop must be over (FAULTS W11)
 SUMMARIES_DRAIN_S = 2.0  # what is not written by then, the next process writes
 NOTICES_DRAIN_S = 1.0  # the same
+SLACK_DRAIN_S = 2.0  # what was kept and is not worked on by then, the next process works on
 RELAY_DRAIN_S = 2.0  # what is not delivered by then, the next process delivers
 
 Drain = Callable[..., Coroutine[None, None, None]]
@@ -47,39 +49,48 @@ async def opened(
         await check_gate(parts, policy)
         live = LiveHub()
         stores = await stack.enter_async_context(opened_stores(settings, told=told_of(settings)))
-        notifiers = await stack.enter_async_context(opened_notifiers(settings, stores, parts.clock, live))
-        summarizer = await stack.enter_async_context(opened_summarizer(settings, PROMPTS, parts.clock))
+        store = wrap_store(stores.conversations)
         guards = guards_of(settings, stores.ledger, parts.clock)
+        heard = SpeechParts(
+            store=store, stores=stores, replies=spoken.replies, clock=parts.clock, observer=guards.observer
+        )
+        speech = speech_of(settings, heard)
+        notifiers = await stack.enter_async_context(
+            opened_notifiers(settings, stores, parts.clock, live, slack=speech)
+        )
+        summarizer = await stack.enter_async_context(opened_summarizer(settings, PROMPTS, parts.clock))
         candor = assembled(
             Opened(
                 settings=settings,
                 spoken=spoken,
                 parts=guards.around(parts, policy.deadlines),
-                store=wrap_store(stores.conversations),
+                store=store,
                 stores=stores,
                 notifiers=notifiers,
                 live=live,
                 summarizer=guards.around_summarizer(summarizer),
                 guards=guards,
+                speech=speech,
             )
         )
         for drain, grace_s in _drains(candor):
             stack.push_async_callback(drain, grace_s=grace_s)
         await candor.privacy.erasing.resume()
         await candor.sweep.resume()
-        waking = Waking(elsewhere=stores.elsewhere, live=live)
-        for work in (*_rounds(candor, live), waking.run_forever()):
+        for work in (*_rounds(candor, live), Waking(elsewhere=stores.elsewhere, live=live).run_forever()):
             await stack.enter_async_context(_running(work))
         yield candor
 
 
 def _drains(candor: Candor) -> list[tuple[Drain, float]]:
     """Return what is finished at the end; the last is finished first, because the others tell of what it does."""
+    slack = [] if candor.slack is None else [(candor.slack.drain, SLACK_DRAIN_S)]
     return [
         (candor.desk.relay.drain, RELAY_DRAIN_S),
         (candor.desk.waiting.drain, NOTICES_DRAIN_S),
         (candor.summaries.drain, SUMMARIES_DRAIN_S),
         (candor.runner.drain, DRAIN_S),
+        *slack,
     ]
 
 
@@ -96,6 +107,7 @@ def _rounds(candor: Candor, live: LiveHub) -> list[Coroutine[None, None, None]]:
         desk.waiting.run_forever(),
         desk.numbers.run_forever(),
         desk.relay.run_forever(),
+        *(candor.slack.rounds if candor.slack else ()),
     ]
     return [*rounds, wake_on_changes(desk.relay, live)] if desk.posts_everything else rounds
 

@@ -15,6 +15,7 @@ from bot.channels.health import Health
 from bot.channels.malformed import server_logger
 from bot.channels.openapi.routes import OpenApi
 from bot.channels.problems import ProblemJson, from_http, internal_problem, to_problem
+from bot.channels.slack.routes import SlackDoor
 from bot.channels.websockets import MAX_FRAME_BYTES
 from bot.channels.widget.routes import Widget
 from bot.errors import CandorError, Misconfigured, OutsideFailure
@@ -38,13 +39,19 @@ log = structlog.get_logger()
 
 
 def web_application(
-    *, widget: Widget, articles: Articles, health: Health, console: Console | None = None
+    *,
+    widget: Widget,
+    articles: Articles,
+    health: Health,
+    console: Console | None = None,
+    slack: SlackDoor | None = None,
 ) -> web.Application:
     """Put the channels together; stopping the application first tells every open socket to come back later."""
     app = web.Application(middlewares=[answer_in_json], client_max_size=MAX_FRAME_BYTES)
     app.add_routes([*widget.routes(), *articles.routes(), *health.routes(), *OpenApi().routes()])
-    if console is not None:
-        app.add_routes(console.routes())
+    for channel in (console, slack):
+        if channel is not None:
+            app.add_routes(channel.routes())
     app.on_response_prepare.append(_add_headers)
 
     async def cut_sockets(_app: web.Application) -> None:

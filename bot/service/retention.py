@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import structlog
 
 from bot.core.caps import DAY_MS
+from bot.core.conversation import ConversationId
 from bot.core.duties import Duty
 from bot.core.erasure import RETENTION
 from bot.ports import Clock, Duties
@@ -23,15 +24,22 @@ CONVERSATIONS_AT_ONCE = 50
 TURNS_AT_ONCE = 200
 BETWEEN_S = 0.2  # between batches others write
 
+TakeBack = Callable[[ConversationId], Awaitable[None]]
+
+
+async def nothing_outside(_conversation: ConversationId) -> None:
+    """Stand for a service that has shown nothing elsewhere."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retention:
-    """How long things are kept, in days; None keeps them."""
+    """How long things are kept, in days; None keeps them. `take_back` removes first what stands elsewhere; it never raises."""
 
     erasure: Erasure
     clock: Clock
     conversation_days: int | None = None
     evidence_days: int | None = None
+    take_back: TakeBack = nothing_outside
     duties: Duties = field(default_factory=EveryDuty)
     every_s: float = EVERY_S
     between_s: float = BETWEEN_S
@@ -68,6 +76,8 @@ class Retention:
 
     async def _erase_some(self, before_ms: int) -> int:
         due = await self.erasure.idle(since_ms=before_ms, limit=CONVERSATIONS_AT_ONCE)
+        for conversation in due:
+            await self.take_back(conversation)
         return len(await self.erasure.erase(due, who=RETENTION, at_ms=self.clock.now_ms())) if due else 0
 
     async def _reduce_some(self, before_ms: int) -> int:

@@ -6,6 +6,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 
 from bot.adapters.prometheus.loop import LoopNumbers
 from bot.adapters.prometheus.server import ServerNumbers
+from bot.adapters.prometheus.slack import SlackNumbers
 from bot.core.circuit import Cause
 from bot.core.outcome import Handoff, outcome_name
 from bot.core.turn import Turn
@@ -20,6 +21,7 @@ class PrometheusObserver:
         self._registry = CollectorRegistry()
         self.server = ServerNumbers(self._registry)
         self.loop = LoopNumbers(self._registry)
+        self.slack = SlackNumbers(self._registry)
         counter = partial(Counter, registry=self._registry)
         self._turns = counter(
             "turns_total", "Settled turns by outcome and reason code", ["outcome", "reason"]
@@ -48,9 +50,7 @@ class PrometheusObserver:
         self._outbox = gauge("outbox_waiting", "Rows not told to the outside yet, counted up to 1000")
         self._queue = gauge("queue_waiting", "Conversations that wait for an agent")
         self._claimed = gauge("queue_claimed", "Conversations that an agent has")
-        self._queue_longest = gauge(
-            "queue_longest_wait_seconds", "How long the customer who waits longest has waited for an agent"
-        )
+        self._queue_longest = gauge("queue_longest_wait_seconds", "How long who waits longest has waited")
         self._openings = counter(
             "circuit_openings_total",
             "How often a dependency was left alone, by cause",

@@ -89,6 +89,7 @@ def test_every_code_that_a_channel_sends_is_in_the_document():
     sent = {
         code
         for source in CHANNELS.rglob("*.py")
+        if source.parent.name != "slack"  # what Slack itself sends is documented by Slack
         for code in re.findall(r'(?:ProblemJson|_unauthorized)\((?:\d+, )?"(\w+)"', source.read_text())
     }
     known = {one.code for one in vars(problems).values() if isinstance(one, Problem)}
