@@ -21,6 +21,7 @@ from bot.core.outbox import EVERYTHING
 from bot.core.outcome import ReasonCode
 from bot.core.prompt import Usage
 from bot.core.ratings import Rating
+from bot.core.revisions import agents_revision
 from bot.core.slack_rows import InboxKind, InboxRow, Place, Side, SlackPerson, SlackPost, SlackThread
 from bot.core.turn import RetrievalQuery
 from tests.builders import NOON_MS, a_handoff, a_ranked_passage, an_answer
@@ -68,7 +69,10 @@ async def _handed_over(scene: Scene, marker: str) -> None:
     handoff = a_handoff(ReasonCode.UNRESOLVED, detail=f"said {marker}")
     await scene.bot_settles(await scene.turn_begins(), handoff, turn=f"t2-{scene.id}")
     await scene.agent_claims()
-    await scene.agent_replies(f"Dear {marker},", id=f"r1-{marker}")
+    sent = (await scene.agent_replies(f"Dear {marker},", id=f"r1-{marker}")).messages[-1]
+    edit = agents_revision(sent, f"Dearest {marker},", revision="1")
+    read = await scene.state()
+    await scene.changes(read, read, edit, what="edited")
 
 
 async def _kept_beside(database: SqliteDatabase, scene: Scene, marker: str) -> None:
