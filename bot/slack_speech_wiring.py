@@ -1,10 +1,10 @@
 """Builds what shows conversations in Slack: both sides, and the answers that appear there block by block."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from bot.adapters.prometheus.observer import PrometheusObserver
 from bot.channels.slack.card_facts import CardReading
+from bot.channels.slack.health import NobodyWatches, SlackObserver
 from bot.channels.slack.seen import Seeing
 from bot.channels.slack.showing import SlackNotifier
 from bot.channels.slack.showing_customer import CustomerShowing
@@ -42,7 +42,7 @@ class SpeechParts:
     stores: Stores
     replies: Replies
     clock: Clock
-    observer: PrometheusObserver
+    observer: SlackObserver = field(default_factory=NobodyWatches)
 
 
 def speech_of(settings: Settings, parts: SpeechParts) -> SlackSpeech | None:
@@ -51,7 +51,7 @@ def speech_of(settings: Settings, parts: SpeechParts) -> SlackSpeech | None:
         return None
     store, clock = parts.stores.slack, parts.clock
     token = settings.slack_bot_token.get_secret_value()
-    calls = calls_of(settings, token, store, clock, parts.observer.slack)
+    calls = calls_of(settings, token, store, clock, parts.observer)
     streams = AnswerStreams(
         client=calls.client,
         attempting=calls.attempting,

@@ -52,7 +52,11 @@ async def opened(
         store = wrap_store(stores.conversations)
         guards = guards_of(settings, stores.ledger, parts.clock)
         heard = SpeechParts(
-            store=store, stores=stores, replies=spoken.replies, clock=parts.clock, observer=guards.observer
+            store=store,
+            stores=stores,
+            replies=spoken.replies,
+            clock=parts.clock,
+            observer=guards.observer.slack,
         )
         speech = speech_of(settings, heard)
         notifiers = await stack.enter_async_context(

@@ -13,9 +13,11 @@ from bot.core.erasure import OPERATOR, FoundBy, Trace
 from bot.errors import ConversationUnknown, Refused, StoreUnavailable
 from bot.places import require_data
 from bot.settings import Settings
+from bot.slack_speech_wiring import SpeechParts, speech_of
 from bot.store_wiring import opened_stores
 from bot.stores import Stores
 from bot.terminal.texts import isolated, titled
+from bot.turn_wiring import language
 
 _FOUND_BY = {
     FoundBy.ID: "its id",
@@ -60,8 +62,9 @@ async def found(settings: Settings, asked: Asked) -> tuple[Trace, ...]:
 
 
 async def erase(settings: Settings, asked: Asked, traces: Sequence[Trace]) -> Done:
-    """Erase what was found, and whatever else the file still holds of it."""
+    """Erase what was found, and whatever else the file still holds of it; what was posted in Slack is taken back first."""
     async with _opened(settings) as stores:
+        await _take_back(settings, stores, traces)
         erasure, conversations = stores.erasure, [trace.conversation for trace in traces]
         now_ms = SystemClock().now_ms()
         erased = await erasure.erase(conversations, who=OPERATOR, at_ms=now_ms) if conversations else ()
@@ -91,6 +94,15 @@ async def everything(settings: Settings, asked: Asked) -> Mapping[str, object]:
             {"found_by": trace.by, **tables} for trace, tables in zip(traces, kept, strict=True)
         ],
     }
+
+
+async def _take_back(settings: Settings, stores: Stores, traces: Sequence[Trace]) -> None:
+    parts = SpeechParts(
+        store=stores.conversations, stores=stores, replies=language().replies, clock=SystemClock()
+    )
+    if (speech := speech_of(settings, parts)) is not None:
+        for trace in traces:
+            await speech.take_back(trace.conversation)
 
 
 def show(traces: Sequence[Trace], console: Console) -> None:

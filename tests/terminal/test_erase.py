@@ -7,11 +7,17 @@ from pathlib import Path
 import pytest
 
 from bot.adapters.sqlite.database import SqliteDatabase
+from bot.adapters.sqlite.slack import SqliteSlackStore
 from bot.core.conversation import ConversationId
+from bot.core.slack_rows import Place, SlackPost
 from tests.adapters.test_erasing import files_holding, holding
 from tests.planting import planted
 from tests.terminal.command_line import CommandLine
 from tests.terminal.pseudo_terminal import at_a_terminal
+from tests.vendors.slack_apps import web_client
+from tests.vendors.slack_pushes import SIGNING_SECRET
+from tests.vendors.slack_server import BOT_TOKEN, HELP
+from tests.vendors.slack_workspace import TEAM
 
 MARKER, OTHER = "quixzylophon", "wambleford"
 
@@ -59,6 +65,36 @@ def test_it_works_and_is_whole_while_another_process_has_the_file_open(busy):
 
     assert (result.exit_code, files_holding(busy.data, MARKER)) == (0, set())
     served.close()
+
+
+async def test_what_was_posted_of_it_in_slack_is_taken_back_first(busy, slack):
+    said = await web_client(slack).chat_postMessage(channel=HELP, text=f"Hello {MARKER}")
+    await _remember_post(busy.data / "candor.db", ts=str(said["ts"]))
+
+    result = await asyncio.to_thread(
+        busy.run,
+        "erase",
+        *("--conversation", "gone", "--yes"),
+        SLACK_BOT_TOKEN=BOT_TOKEN,
+        SLACK_SIGNING_SECRET=SIGNING_SECRET,
+        SLACK_BASE_URL=slack.api_url.rstrip("/"),
+    )
+
+    assert (result.exit_code, slack.posted(HELP)) == (0, [])
+    assert files_holding(busy.data, MARKER) == set()
+
+
+async def _remember_post(file: Path, *, ts: str) -> None:
+    database = SqliteDatabase.open(file)
+    try:
+        store = SqliteSlackStore(database)
+        place = Place(team=TEAM, channel=HELP)
+        await store.begin_post(
+            SlackPost(key="m:gone:9:1", conversation=ConversationId("gone"), place=place, begun_ms=1)
+        )
+        await store.posted("m:gone:9:1", ts=ts, digest="as it was")
+    finally:
+        database.close()
 
 
 def test_a_second_time_says_that_it_was_erased_before(busy):
