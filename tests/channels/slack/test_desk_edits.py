@@ -1,5 +1,6 @@
 """What agents change and delete in a card's thread: the customer's copy follows, and a note is corrected (FAULTS SL7, R-S9 to R-S11)."""
 
+import itertools
 from collections.abc import AsyncIterator
 
 import pytest
@@ -149,3 +150,32 @@ async def test_a_message_that_was_deleted_before_it_came_is_not_sent(rig: DeskRi
         await rig.settled()
 
     assert await rig.sent() == []
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))), ids=str)
+async def test_in_whatever_order_and_how_often_a_message_comes_a_deleted_one_is_gone(rig: DeskRig, order):
+    rig.slack.pushes.held = True
+    ts = await rig.writes(AGENT, "&gt;&gt; On Tuesday")
+    await edits(rig, ts, "&gt;&gt; On Wednesday")
+    await deletes(rig, ts)
+    told = rig.slack.pushes.told[-3:]
+
+    for at in (*order, *order):
+        await rig.slack.pushes.deliver(told[at])
+        await rig.settled()
+
+    assert await reads(rig) == []
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0), (1, 0, 1), (0, 1, 0)], ids=str)
+async def test_in_whatever_order_and_how_often_a_message_comes_its_edit_stands(rig: DeskRig, order):
+    rig.slack.pushes.held = True
+    ts = await rig.writes(AGENT, "&gt;&gt; On Tuesday")
+    await edits(rig, ts, "&gt;&gt; On Wednesday")
+    told = rig.slack.pushes.told[-2:]
+
+    for at in order:
+        await rig.slack.pushes.deliver(told[at])
+        await rig.settled()
+
+    assert await reads(rig) == ["On Wednesday"]
