@@ -9,9 +9,10 @@ from hypothesis import settings
 
 from tests.synced_sample import synced_sample
 from tests.vendors.mongodb_server import mongodb
+from tests.vendors.postgres_server import postgres
 from tests.vendors.slack_server import slack
 
-__all__ = ["mongodb", "slack", "synced_sample"]  # fixtures for every folder, made once
+__all__ = ["mongodb", "postgres", "slack", "synced_sample"]  # fixtures for every folder, made once
 
 # A busy machine is no failure: what hangs is ended by the timeout of every test.
 settings.register_profile("suite", deadline=None)
