@@ -4,8 +4,10 @@ The client by itself believes its last ping to be a pong, waits without an end w
 wherever it is one too many (FAULTS 1.3): that is all left to `socket_supervisor`.
 """
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -24,6 +26,7 @@ log = structlog.get_logger()
 
 NEVER = 0.0
 CLOSING_S = 2.0  # for what was heard and is not acknowledged yet
+GOODBYE_S = 1.0
 
 Take = Callable[[Payload], Awaitable[None]]
 
@@ -86,7 +89,12 @@ class SlackSocket:
     async def close(self) -> None:
         """Acknowledge what was kept, and leave; what is still said is said again to the next."""
         await self._background.drain(grace_s=CLOSING_S)
-        await self._client.close()  # type: ignore[no-untyped-call]  # the SDK does not say what it returns
+        with suppress(TimeoutError):
+            async with asyncio.timeout(GOODBYE_S):
+                await self._client.disconnect()  # type: ignore[no-untyped-call]  # the SDK does not say what it returns
+        # Without its session the client cannot wait ten seconds for a peer that is gone.
+        await self._client.aiohttp_client_session.close()
+        await self._client.close()  # type: ignore[no-untyped-call]  # the same
 
     def hear(self, text: str) -> None:
         """Take a frame in; returns at once."""

@@ -134,6 +134,17 @@ async def test_a_socket_that_is_gone_is_replaced(app, fault):
     assert (await app.is_told()).last.taken
 
 
+async def test_a_peer_that_is_gone_holds_no_stop_up(app):
+    """The client by itself would wait ten seconds for its goodbye."""
+    app.slack.sockets.lose()
+    socket = app.opened()
+
+    async with asyncio.timeout(8):
+        await socket.connect()
+        app.slack.sockets.lose()
+        await socket.close()
+
+
 async def test_a_frozen_slack_is_an_alarm_and_heard_again_once_it_thaws(app):
     app.slack.sockets.frozen = True
     await wait_until(lambda: app.health.socket is SocketState.DEAF)
