@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationInfo
 
+SAMPLE = "sample"
+SQLITE = "sqlite:"
 _MIN_SECRET = 32
 _DURATION = re.compile(r"([1-9][0-9]{0,5})(s|m|h)")
 _UNITS: Mapping[str, int] = {"s": 1, "m": 60, "h": 3600}
@@ -179,6 +181,27 @@ def _slack_users(value: tuple[str, ...]) -> tuple[str, ...]:
     return value
 
 
+def _records_address(value: object) -> object:
+    """What may hold a password is a secret; a file's name and the word `sample` are none."""
+    if not isinstance(value, str) or value == SAMPLE or value.removeprefix(SQLITE) not in {"", value}:
+        return value
+    parts = urlsplit(value)
+    if parts.scheme not in {"postgresql", "postgres"} or not (parts.netloc or parts.query):
+        raise ValueError(
+            "is neither an address such as postgresql://db.example/shop nor sqlite:PATH nor sample"
+        )
+    return SecretStr(value)
+
+
+def _records_description(value: Path | None, info: ValidationInfo) -> Path | None:
+    url = info.data.get("records_url", "wrong, and said so")
+    if value is None and url is not None and url not in {SAMPLE, "wrong, and said so"}:
+        raise ValueError("is missing, and RECORDS_URL needs it: the file says what may be asked; set it too")
+    if value is not None and url is None:
+        raise ValueError("needs RECORDS_URL, whose records it describes; set it too")
+    return value
+
+
 AbsolutePath = Annotated[Path, AfterValidator(_absolute)]
 Networks = Annotated[tuple[IPv4Network | IPv6Network, ...], BeforeValidator(_networks)]
 Origin = Annotated[str, AfterValidator(_origin)]
@@ -194,6 +217,8 @@ DatabaseName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,60}$")]
 ArticlesName = Annotated[DatabaseName | None, AfterValidator(_articles_apart)]
 PingAddress = Annotated[SecretStr, AfterValidator(_ping_address)]  # its path is what lets somebody ping
 Receiver = Annotated[SecretStr, AfterValidator(_receiver)]
+RecordsAddress = Annotated[str | SecretStr, BeforeValidator(_records_address)]
+RecordsDescription = Annotated[AbsolutePath | None, AfterValidator(_records_description)]
 SlackAppToken = Annotated[SecretStr, _begins("xapp-", "app-level token")]
 SlackBotToken = Annotated[
     Annotated[SecretStr, _begins("xoxb-", "bot token")] | None, AfterValidator(_slack_needs)

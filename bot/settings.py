@@ -30,6 +30,8 @@ from bot.setting_values import (
     Origins,
     PingAddress,
     Receiver,
+    RecordsAddress,
+    RecordsDescription,
     Requirement,
     RetiredSecret,
     Secret,
@@ -43,11 +45,6 @@ from bot.setting_values import (
 _PREFIX = "CANDOR_"
 _DATA_DIR = f"{_PREFIX}DATA_DIR"
 _EMBEDDING_MODEL = f"{_PREFIX}EMBEDDING_MODEL"
-
-# Names that are documented but whose part is not built yet: setting one must not be passed over in silence.
-_MISSING_PARTS: Mapping[str, str] = {
-    "RECORDS_URL": "records route",
-}
 
 
 class Settings(BaseSettings):
@@ -122,6 +119,8 @@ class Settings(BaseSettings):
     slack_handoff_channel: SlackChannel = None
     slack_agents: SlackUsers = ()  # members' ids; everybody in the handoff channel when unset
     slack_base_url: Service = "https://slack.com/api"
+    records_url: RecordsAddress | None = None  # postgresql://…, sqlite:PATH or sample
+    records_description: RecordsDescription = Field(default=None, validate_default=True)  # after its address
     retention_days: int | None = Field(default=None, ge=1)
     evidence_days: int | None = Field(default=None, ge=1)
     business_hours: str | None = (
@@ -150,7 +149,7 @@ class Settings(BaseSettings):
 def read_settings(environment: Mapping[str, str], env_file: Path = Path(".env")) -> Settings:
     """Build the settings; the environment wins over *env_file*, and an empty value counts as unset."""
     given = {name: value for name, value in {**_from_file(env_file), **environment}.items() if value.strip()}
-    problems = [*_unknown_names(given), *_missing_parts(given)]
+    problems = _unknown_names(given)
     settings = _validated({name: given[name] for name in _known_names() & given.keys()}, problems)
     if settings is None or problems:
         raise Misconfigured("; ".join(problems))
@@ -167,7 +166,9 @@ def _validated(values: Mapping[str, str], problems: list[str]) -> Settings | Non
     try:
         return Settings.model_validate(values)
     except ValidationError as exc:
-        problems.extend(f"{str(error['loc'][0]).upper()}: {_sentence(error['msg'])}" for error in exc.errors())
+        problems.extend(
+            f"{str(error['loc'][0]).upper()}: {_sentence(error['msg'])}" for error in exc.errors()
+        )
         return None
 
 
@@ -198,11 +199,3 @@ def _suggestion(name: str, known: list[str]) -> str:
     bare = name.removeprefix(_PREFIX)
     near = [bare] if bare in known else get_close_matches(name, known, n=1)
     return f"; did you mean {near[0]}?" if near else "; unset it"
-
-
-def _missing_parts(given: Mapping[str, str]) -> list[str]:
-    return [
-        f"{name} is set, but this version has no {part}; unset it"
-        for name, part in _MISSING_PARTS.items()
-        if name in given
-    ]

@@ -59,7 +59,7 @@ def test_secrets_are_not_shown():
 def test_all_wrong_settings_are_named_in_one_message():
     message = refusal(PORT="99999", LOG_LEVEL="loud", SECRET_KEY="short", CANDOR_DATADIR="x", RECORDS_URL="m")
 
-    for name in ("PORT:", "LOG_LEVEL:", "SECRET_KEY:", "CANDOR_DATADIR:", "RECORDS_URL is set"):
+    for name in ("PORT:", "LOG_LEVEL:", "SECRET_KEY:", "CANDOR_DATADIR:", "RECORDS_URL:"):
         assert name in message
 
 
@@ -68,7 +68,10 @@ def test_all_wrong_settings_are_named_in_one_message():
     [
         pytest.param("CANDOR_DATADIR", "x", "did you mean CANDOR_DATA_DIR?", id="misspelled"),
         pytest.param("CANDOR_PORT", "8081", "did you mean PORT?", id="prefixed by mistake"),
-        pytest.param("RECORDS_URL", "x", "this version has no records route; unset it", id="not built"),
+        pytest.param("RECORDS_URL", "mysql://db.example/shop", "is neither an address", id="other records"),
+        pytest.param("RECORDS_URL", "sqlite:", "is neither an address", id="records in no file"),
+        pytest.param("RECORDS_URL", "sqlite:a.db", "RECORDS_DESCRIPTION: is missing", id="nobody's records"),
+        pytest.param("RECORDS_DESCRIPTION", "r.toml", "needs RECORDS_URL", id="a description of nothing"),
         pytest.param("SLACK_BOT_TOKEN", "xoxb-1", "needs SLACK_SIGNING_SECRET", id="Slack without a way in"),
         pytest.param("SLACK_APP_TOKEN", "xapp-1", "SLACK_BOT_TOKEN: is missing", id="Slack without a bot"),
         pytest.param("SLACK_APP_TOKEN", "xoxb-1", "begins with xapp-", id="a bot's token as the app's"),
@@ -176,3 +179,21 @@ def test_no_part_of_an_address_that_lets_somebody_in_is_shown_or_logged():
 
 def test_a_refused_address_is_not_repeated():
     assert "hunter22" not in refusal(MONGODB_URI="postgres://bot:hunter22@db.example")
+
+
+@pytest.mark.parametrize("address", ["sample", "sqlite:shop.db"])
+def test_an_address_of_records_without_a_password_is_no_secret(address, tmp_path):
+    description = {} if address == "sample" else {"RECORDS_DESCRIPTION": str(tmp_path / "records.toml")}
+    settings = read_settings({"RECORDS_URL": address, **description}, NO_FILE)
+
+    assert settings.records_url == address
+    assert settings.secrets() == ()
+
+
+def test_the_password_of_records_is_one():
+    address = "postgresql://reader:hunter22@db.example/shop"
+    settings = read_settings({"RECORDS_URL": address, "RECORDS_DESCRIPTION": "records.toml"}, NO_FILE)
+
+    assert "hunter22" not in repr(settings)
+    assert set(settings.secrets()) == {address, "hunter22"}
+    assert "hunter22" not in refusal(RECORDS_URL="mysql://reader:hunter22@db.example/shop")

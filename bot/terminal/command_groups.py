@@ -10,6 +10,7 @@ from bot.terminal.agent_commands import AgentCommands
 from bot.terminal.gap_commands import GapCommands
 from bot.terminal.keeping_commands import KeepingCommands
 from bot.terminal.measuring_commands import MeasuringCommands
+from bot.terminal.records_commands import RecordsCommands
 from bot.terminal.slack_commands import SlackCommands
 
 
@@ -19,4 +20,5 @@ def add_groups(app: typer.Typer, *, opened_settings: Callable[[], AbstractContex
     KeepingCommands(opened_settings=opened_settings).add_to(app)
     AgentCommands(opened_settings=opened_settings).add_to(app)
     GapCommands(opened_settings=opened_settings).add_to(app)
+    RecordsCommands(opened_settings=opened_settings).add_to(app)
     SlackCommands().add_to(app)
