@@ -97,6 +97,8 @@ async def answer_in_json(request: web.Request, handler: Handler) -> web.StreamRe
         raise
     except web.HTTPException as exc:
         raise from_http(exc) from exc
+    except web.RequestPayloadError as exc:  # cut off, or not compressed as it says
+        raise from_http(web.HTTPBadRequest()) from exc
     except OutsideFailure as exc:
         log.warning("request_unavailable", path=request.path, error=type(exc).__name__)
         raise to_problem(exc) from exc

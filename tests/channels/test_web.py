@@ -161,3 +161,13 @@ async def test_leaving_the_server_closes_sockets_with_1012():
             reading = asyncio.create_task(close_code(ws))
 
         assert await reading == 1012
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "deflate"])
+async def test_a_body_that_is_not_compressed_as_it_says_is_no_failure_of_ours(rig, caplog, encoding):
+    headers = {"Content-Encoding": encoding, "Content-Type": "application/json", "Origin": rig.url}
+    url = f"{rig.url}/widget/v1/sessions"
+
+    async with rig.http.post(url, data=b"{}" * 50, headers=headers) as response:
+        assert response.status == 400
+    assert "Traceback" not in caplog.text

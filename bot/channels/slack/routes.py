@@ -34,7 +34,7 @@ class SlackDoor:
 
     async def receive(self, request: web.Request) -> web.Response:
         """Keep what Slack sent, and acknowledge it; 503 when it could not be kept, so that Slack sends it again."""
-        body = await _body(request)
+        body = await request.clone(client_max_size=LARGEST_BYTES).read()
         if not is_signed(
             body,
             secret=self.secret,
@@ -62,10 +62,3 @@ def to_payload(body: bytes) -> Payload:
     if not isinstance(payload, dict):
         raise InputRejected("body", "is neither JSON nor a form with JSON in it", "send what Slack documents")
     return payload
-
-
-async def _body(request: web.Request) -> bytes:
-    try:
-        return await request.clone(client_max_size=LARGEST_BYTES).read()
-    except web.RequestPayloadError as exc:  # cut off, or not compressed as it says
-        raise InputRejected("body", "cannot be read", "send it as it was signed") from exc
