@@ -38,7 +38,10 @@ class Role(StrEnum):
 
 
 class Kind(StrEnum):
-    """What a message is; only TEXT may enter a retrieval query. A TOMBSTONE says that a message was deleted."""
+    """What a message is; only TEXT may enter a retrieval query.
+
+    A TOMBSTONE says that a message was deleted; a RETRY asks again what could not be computed.
+    """
 
     TEXT = "text"
     CATEGORY = "category"
@@ -48,6 +51,7 @@ class Kind(StrEnum):
     NOTE = "note"
     PERSON_REQUEST = "person_request"
     TOMBSTONE = "tombstone"
+    RETRY = "retry"
 
 
 class Channel(StrEnum):
@@ -199,6 +203,11 @@ class Conversation:
     def returned_to_bot(self, agent: AgentId, *, now_ms: int) -> "Conversation":
         """Let the bot speak again; it answers what the customer wrote since the handoff or the agent's last reply."""
         self._require_holder(agent, "return to the bot", now_ms=now_ms)
+        return replace(self._unowned(now_ms=now_ms), status=Status.BOT)
+
+    def retried(self, *, now_ms: int) -> "Conversation":
+        """Let the bot try again what nobody has taken up yet: the customer asked for it, in a message that it then answers."""
+        self._require(Status.QUEUED, "try again in")
         return replace(self._unowned(now_ms=now_ms), status=Status.BOT)
 
     def resolved_by(self, agent: AgentId, *, now_ms: int) -> "Conversation":

@@ -7,11 +7,11 @@ from bot.core.turn import Turn
 
 
 def reduced(turn: Turn) -> Turn:
-    """Return *turn* without its query and without the texts of its passages.
+    """Return *turn* without its query, without the texts of its passages and without what its statements asked of records.
 
     Scores and the articles' ids stay: without them nobody could say any more whether a handoff's reason was true.
     """
-    return replace(turn, query=None, ranked=tuple(map(_without_text, turn.ranked)))
+    return replace(turn, query=None, records=None, ranked=tuple(map(_without_text, turn.ranked)))
 
 
 def _without_text(ranked: RankedPassage) -> RankedPassage:

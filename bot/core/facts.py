@@ -130,6 +130,11 @@ def figures_known_from(text: str) -> frozenset[str]:
     return figures_in(text) | frozenset(single) | frozenset("1" for _ in ONE.findall(words)[:1])
 
 
+def numbers_in(text: str) -> frozenset[str]:
+    """Return every number in a text by itself, whatever it is a part of."""
+    return frozenset(_canonical(match[0]) for match in NUMBER.finditer(_readable(text)))
+
+
 def without_step_numbers(text: str) -> str:
     """Blank the numbers of a list that counts its own steps; they state nothing."""
     steps = 0

@@ -5,6 +5,7 @@ The count is an estimate that needs no tokenizer and is rather too high than too
 
 import math
 from bisect import bisect_left
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import dropwhile
 
@@ -30,6 +31,11 @@ def input_tokens(request: AnswerRequest) -> int:
     """Estimate the question, the evidence and the history of *request* together."""
     passages = (f"{p.found.title}\n{p.found.passage.text}" for p in request.evidence.passages)
     texts = (request.question, *passages, *(m.text for m in request.history))
+    return tokens_of(texts)
+
+
+def tokens_of(texts: Iterable[str]) -> int:
+    """Estimate several texts together, with the marks around each."""
     return sum(PER_TEXT + estimated_tokens(text) for text in texts)
 
 

@@ -26,12 +26,13 @@ class ReasonCode(StrEnum):
 
 
 class CourtesyKind(StrEnum):
-    """What a fixed sentence answers: a bare courtesy, a category that was chosen, or the news that an answer did not help."""
+    """What a fixed sentence answers: a bare courtesy, a chosen category, an answer that did not help, or records that are nobody's."""
 
     GREETING = "greeting"
     THANKS = "thanks"
     CATEGORY = "category"
     WHAT_WAS_MISSING = "what_was_missing"
+    SIGN_IN = "sign_in"
 
 
 class Triage(StrEnum):
@@ -47,21 +48,26 @@ class Triage(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """A draft that passed the answer gate."""
+    """A draft that passed the answer gate, or what the customer's records hold.
+
+    `unchecked` marks that the text says beside it that the records could not be looked up.
+    """
 
     text: str
     sources: tuple[Source, ...]
     options: tuple[str, ...] = ()
+    unchecked: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
-    """A clarifying question; `options` are answers that the customer may tap. `offer` marks that nothing was found."""
+    """A clarifying question; `options` are answers that the customer may tap. `offer` marks that nothing was found, `unchecked` as in an answer."""
 
     text: str
     options: tuple[str, ...] = ()
     sources: tuple[Source, ...] = ()
     offer: bool = False
+    unchecked: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -69,6 +69,10 @@ class Deadlines:
     search_s: float = 5.0
     rerank_s: float = 3.0  # an improvement; nobody is handed over for want of it
     draft_s: float = 25.0
+    # Two plans, two statements and the words together stay below the turn's own limit.
+    plan_s: float = 7.0
+    query_s: float = 4.0  # the database gives up on a statement a second earlier
+    word_s: float = 6.0
     lost_after_s: float = 60.0  # FAULTS H4
 
 

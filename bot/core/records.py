@@ -81,6 +81,21 @@ class RecordsSeen:
     prompt_digest: str | None = None
 
 
+def described(schema: RecordsSchema) -> str:
+    """Return what a planner is told of the records: the dialect, the views and what they hold, and what may stand in a statement."""
+    views = (
+        "\n".join((f"View {view.name}: {view.description}", *map(_column, view.columns)))
+        for view in schema.views
+    )
+    functions = ", ".join(sorted(schema.functions)) or "none"
+    parts = (f"Dialect: {schema.dialect}", *views, f"Functions that may be used: {functions}", schema.notes)
+    return "\n\n".join(part for part in parts if part.strip())
+
+
+def _column(column: Column) -> str:
+    return f"- {column.name} ({column.type}): {column.description}".rstrip(": ")
+
+
 def failed_statement(statements: Iterable[Statement]) -> Statement | None:
     """Return the newest statement that was rejected; None when none was."""
     return next((one for one in reversed(tuple(statements)) if one.error is not None), None)

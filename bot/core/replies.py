@@ -71,6 +71,12 @@ PLACEHOLDERS: Mapping[str, frozenset[str]] = {
     "is_searching": frozenset(),
     "is_writing": frozenset(),
     "topics": frozenset(),
+    "sign_in": frozenset(),
+    "records_found": frozenset(),
+    "records_nothing": frozenset(),
+    "records_first": frozenset({"shown", "total"}),
+    "records_unchecked": frozenset(),
+    "try_again": frozenset(),
 }
 # The same for what agents read in the summary of a handoff.
 NOTE_PLACEHOLDERS: Mapping[str, frozenset[str]] = {

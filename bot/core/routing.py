@@ -1,17 +1,19 @@
 """Who takes a turn before anything is searched: a person, a fixed sentence, or the answering path (DESIGN §5.2).
 
 Every unanswered message is examined on its own, so that "a person please" followed by "thanks" still hands over; no older
-message ever counts.
+message ever counts, but for the question that a RETRY asks again.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.core.conversation import Kind, Message
 from bot.core.outcome import Courtesy, CourtesyKind, Handoff, ReasonCode
-from bot.core.rules import Rules, Signals, signals
+from bot.core.rules import Rules, Signals, signals, subjects_of
 
 RETRIEVAL_OFF = "RETRIEVAL_ENABLED is off"
+
+MOST_SUBJECTS = 1  # more of them, and a message that follows what records told asks something of its own
 
 _READ_KINDS = frozenset({Kind.TEXT, Kind.CATEGORY})
 
@@ -44,11 +46,13 @@ def route(
     *,
     prompted: bool = False,
     doubted: bool = False,
+    follows_records: bool = False,
 ) -> Routed:
     """Decide on the unanswered messages, oldest first; there is at least one.
 
     *prompted* says that the bot's last message was a question, to which a bare thumb is no readable reply; *doubted* that an earlier
-    answer had not helped either, so that this time nobody is asked what was missing.
+    answer had not helped either, so that this time nobody is asked what was missing; *follows_records* that the bot has just told what
+    records hold, so that "which 10 are next?" goes on with that.
     """
     read = {m.seq: signals(m.text, rules) for m in unanswered if m.kind in _READ_KINDS}
     person = any(m.kind is Kind.PERSON_REQUEST for m in unanswered) or any(
@@ -63,6 +67,8 @@ def route(
     if doubted and _did_not_help(unanswered):
         return Handoff(reason=ReasonCode.UNRESOLVED)
     question = _question(unanswered, read)
+    if question and follows_records and len(subjects_of(question.bare, rules)) <= MOST_SUBJECTS:
+        question = replace(question, computed=True)
     if question and not permits.retrieval_enabled:
         return Handoff(reason=ReasonCode.BOT_PAUSED, detail=RETRIEVAL_OFF)
     return question or _without_question(unanswered, read, prompted=prompted)
@@ -87,7 +93,7 @@ def _without_question(
         return Handoff(reason=ReasonCode.UNSUPPORTED_MESSAGE)
     if _did_not_help(unanswered):
         return Courtesy(kind=CourtesyKind.WHAT_WAS_MISSING)
-    if any(m.kind is Kind.CATEGORY for m in unanswered):
+    if any(m.kind in (Kind.CATEGORY, Kind.RETRY) for m in unanswered):
         return Courtesy(kind=CourtesyKind.CATEGORY)
     if any(s.is_bare_greeting for s in read.values()):
         return Courtesy(kind=CourtesyKind.GREETING)

@@ -1,10 +1,10 @@
 """Whether a handoff's reason is what happened. `is_truthful` must hold for every turn that Candor ever stores."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import assert_never
 
 from bot.core.knowledge import IndexState
-from bot.core.outcome import Ask, Handoff, ReasonCode
+from bot.core.outcome import Answer, Ask, Courtesy, CourtesyKind, Handoff, Outcome, ReasonCode
 from bot.core.turn import Stage, StageRecord, StageStatus, Turn
 from bot.errors import IndexNotReady
 
@@ -16,8 +16,18 @@ PROMISED_PERSON = "promised_person"
 REPEATED = "repeated"
 ABSTAINED = "abstained"
 CAPPED = "capped"
+# What a step of the records route found.
+TO_RECORDS = "to_records"
+TO_ARTICLES = "to_articles"
+TO_BOTH = "to_both"
+REJECTED = "rejected"
+FOUND = "found"
+FOUND_NOTHING = "found_nothing"
+WORDED = "worded"
+TABULATED = "tabulated"
 
 _BROKEN = (StageStatus.FAILED, StageStatus.TIMED_OUT)
+_SETTLES_COMPUTED = frozenset({TO_ARTICLES, FOUND, FOUND_NOTHING})
 _RETRIEVAL = frozenset({Stage.INDEX, Stage.EMBED, Stage.SEARCH})
 _ROUTED: Mapping[str | None, ReasonCode] = {
     reason.value: reason
@@ -43,25 +53,31 @@ _OF_GATE: Mapping[str | None, ReasonCode] = {
 def is_truthful(turn: Turn) -> bool:
     """Compare the turn's stage record with its reason; of the other outcomes only an offer claims that nothing was found.
 
-    At most one reason is true of any stage record: see `true_reason`.
+    At most one reason is true of any stage record: see `true_reason`. Who is answered although their records could not be looked
+    up must be told that.
     """
     outcome = turn.outcome
     if isinstance(outcome, Ask) and outcome.offer:
         return true_reason(turn) is ReasonCode.NO_EVIDENCE
-    if not isinstance(outcome, Handoff):
-        return not any(s.status in _BROKEN for s in turn.stages)
-    return true_reason(turn) is outcome.reason
+    if isinstance(outcome, Handoff):
+        return true_reason(turn) is outcome.reason
+    half = _failed_half(turn.stages[:-1])
+    if any(s.status in _BROKEN for at, s in enumerate(turn.stages) if at != half):
+        return False
+    return _says_unchecked(outcome) is (half is not None) and not _passes_over_records(turn, half)
 
 
 def true_reason(turn: Turn) -> ReasonCode | None:
     """Return the one code that the stage record supports; None when it supports none.
 
-    A turn ends where a stage stops it or breaks, so only the last stage may have, and it decides. What is done after a stop
-    (triage) can still run into the turn's budget.
+    A turn ends where a stage stops it or breaks, so only the last stage may have, and it decides; but for records that were to be
+    told beside articles. What is done after a stop (triage) can still run into the turn's budget.
     """
     if not turn.stages:
         return ReasonCode.TURN_LOST  # the process died, or nothing was recorded in time
-    *earlier, last = turn.stages
+    *whole, last = turn.stages
+    half = _failed_half(whole)
+    earlier = [s for at, s in enumerate(whole) if at != half]
     if any(s.status in _BROKEN for s in earlier):
         return None
     if any(s.status is StageStatus.STOPPED for s in earlier) and last.finding != TURN_BUDGET:
@@ -131,7 +147,32 @@ def _is_enough(turn: Turn) -> bool:
 
 
 def _is_computed(turn: Turn) -> bool:
-    return any(s.finding == COMPUTED for s in turn.stages)
+    """Whether the question was one about records and neither was looked up there nor turned out to be for the articles."""
+    settled = any(_went_well(s, _SETTLES_COMPUTED) for s in turn.stages)
+    return not settled and any(s.finding == COMPUTED for s in turn.stages)
+
+
+def _failed_half(stages: Sequence[StageRecord]) -> int | None:
+    """Return which stage ended the records' half of an answer whose other half is an article's; None when there is none."""
+    last = max((at for at, s in enumerate(stages) if s.name is Stage.RECORDS), default=None)
+    if last is None or not any(_went_well(s, {TO_BOTH}) for s in stages[:last]):
+        return None
+    ended = stages[last].status is not StageStatus.OK and stages[last].finding not in (DEFECT, TURN_BUDGET)
+    return last if ended else None
+
+
+def _went_well(stage: StageRecord, findings: Collection[str]) -> bool:
+    return stage.name is Stage.RECORDS and stage.status is StageStatus.OK and stage.finding in findings
+
+
+def _says_unchecked(outcome: Outcome) -> bool:
+    return isinstance(outcome, Answer | Ask) and outcome.unchecked
+
+
+def _passes_over_records(turn: Turn, half: int | None) -> bool:
+    """Whether a question about records was answered as if it were none."""
+    asks_to_sign_in = isinstance(turn.outcome, Courtesy) and turn.outcome.kind is CourtesyKind.SIGN_IN
+    return half is None and not asks_to_sign_in and _is_computed(turn)
 
 
 def _worked(turn: Turn) -> frozenset[Stage]:

@@ -3,13 +3,16 @@
 It is stored for every turn, answers included, so that "why did it say that?" can be answered later.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import takewhile
 
 from bot.core.conversation import Conversation, ConversationId, Kind, Message, Role, TurnId
 from bot.core.knowledge import IndexState, RankedPassage
-from bot.core.outcome import Outcome
+from bot.core.outcome import Outcome, ReasonCode
 from bot.core.prompt import Usage
+from bot.core.records import RecordsSeen
 
 
 class Stage(StrEnum):
@@ -98,7 +101,7 @@ class Fence:
 class Turn:
     """One settled turn.
 
-    `covers` are the customer messages that it answers; `usage` is what its draft was counted with; `support` is what its threshold was set by (see `gate.threshold_for`);
+    `covers` are the customer messages that it answers; `usage` is what its models were counted with; `support` is what its threshold was set by (see `gate.threshold_for`);
     milliseconds are Unix time.
     """
 
@@ -118,6 +121,7 @@ class Turn:
     prompt_digest: str | None = None
     model: str | None = None
     usage: Usage | None = None
+    records: RecordsSeen | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,6 +144,21 @@ class TurnStart:
             epoch=self.conversation.epoch,
             last_customer_seq=self.conversation.last_customer_seq,
         )
+
+    @property
+    def asked(self) -> tuple[Message, ...]:
+        """Return the unanswered messages, and before a RETRY the question that could not be computed."""
+        retry = next((m for m in self.unanswered if m.kind is Kind.RETRY), None)
+        if retry is None:
+            return self.unanswered
+        before = [m for m in self.history if m.seq < min(retry.seq, self.unanswered[0].seq)]
+        return (*_not_computed(before), *self.unanswered)
+
+    @property
+    def follows_records(self) -> bool:
+        """Whether the bot's last message told what records hold: of its answers, only those rest on no article."""
+        said = self._last_said
+        return said is not None and _is_answer(said) and not (said.refusal or said.sources or said.options)
 
     @property
     def prompted(self) -> bool:
@@ -188,6 +207,19 @@ class TurnStart:
 
 def _is_answer(message: Message) -> bool:
     return message.role is Role.BOT and message.kind is Kind.TEXT
+
+
+def _not_computed(before: Sequence[Message]) -> tuple[Message, ...]:
+    """Return what the customer had asked when it could not be computed last; nothing when that never was."""
+    refused = next((m for m in reversed(before) if m.reason == ReasonCode.RECORDS_UNAVAILABLE), None)
+    if refused is None:
+        return ()
+    # What was shown of the turn before it broke stands between the question and the refusal.
+    earlier = [
+        m for m in before if m.seq < refused.seq and (m.role is Role.CUSTOMER or m.turn != refused.turn)
+    ]
+    asked = list(takewhile(lambda m: m.role is Role.CUSTOMER, reversed(earlier)))
+    return tuple(reversed(asked))
 
 
 def failing_stage(stages: tuple[StageRecord, ...]) -> StageRecord | None:

@@ -20,6 +20,7 @@ from bot.ports import Clock
 from bot.service.article_route import ArticleRoute
 from bot.service.drafting import Drafting, Show
 from bot.service.live import Step
+from bot.service.records_route import Asked, RecordsParts, records_route
 from bot.service.retrieving import Retrieving
 from bot.service.trace import StageBroken, Trace
 from bot.service.triage import Triaging
@@ -42,6 +43,7 @@ class Answering:
     policy: TurnPolicy
     clock: Clock
     tell: Tell
+    records: RecordsParts | None = None
 
     @property
     def can_abstain(self) -> bool:
@@ -72,14 +74,14 @@ class Answering:
         routed = await self._route(start, trace, capped=capped)
         if not isinstance(routed, Question):
             return routed
-        if routed.computed:
-            await self._compute(trace)
         articles = ArticleRoute(
             retrieving=self.retrieving,
             drafting=self.drafting,
             policy=self.policy,
             tell=partial(self.tell, start.conversation.id),
         )
+        if routed.computed:
+            return await self._compute(start, routed, trace, articles, show=show)
         return await articles.answer(start, routed, trace, show=show)
 
     async def _route(self, start: TurnStart, trace: Trace, *, capped: str | None) -> Routed:
@@ -90,7 +92,12 @@ class Answering:
         )
         async with trace.stage(Stage.ROUTE) as note:
             routed = route(
-                start.unanswered, self.rules, permits, prompted=start.prompted, doubted=start.doubted
+                start.asked,
+                self.rules,
+                permits,
+                prompted=start.prompted,
+                doubted=start.doubted,
+                follows_records=self.records is not None and start.follows_records,
             )
             if isinstance(routed, Handoff):
                 note.stop(routed.reason)
@@ -98,6 +105,15 @@ class Answering:
                 note.finding = COMPUTED
         return routed
 
-    async def _compute(self, trace: Trace) -> None:
-        async with trace.stage(Stage.RECORDS):
-            raise RecordsUnavailable("this installation has no records route")
+    async def _compute(
+        self, start: TurnStart, question: Question, trace: Trace, articles: ArticleRoute, *, show: Show
+    ) -> Outcome:
+        if self.records is None:
+            async with trace.stage(Stage.RECORDS):
+                raise RecordsUnavailable("this installation has no records route")
+        self.tell(start.conversation.id, Step.SEARCHING)
+        asked = Asked(start=start, question=question, trace=trace, articles=articles)
+        route = records_route(
+            self.records, asked, self.policy.deadlines, rules=self.rules, metering=self.drafting.metering
+        )
+        return await route.answer(show)

@@ -43,7 +43,7 @@ class ArticleRoute:
                 log.warning("articles_changed_meanwhile", shown=changed.shown)
                 if changed.shown:
                     break
-                trace.throw_away()
+                trace.count_on()
         return await self._exchanged(trace)
 
     async def _attempt(self, start: TurnStart, question: Question, trace: Trace, *, show: Show) -> Outcome:

@@ -105,7 +105,7 @@ class Drafting:
             return None
         most = trace.counted(self.metering.most_of(request))
         reached = await self.metering.set_aside(trace.turn, start.conversation.id, most)
-        trace.usage = most if reached is None else trace.thrown_away
+        trace.usage = most if reached is None else trace.counted_before
         return reached
 
     async def _counted(
@@ -123,7 +123,7 @@ class Drafting:
         return draft
 
     async def _give_back(self, start: TurnStart, trace: Trace) -> None:
-        trace.usage = trace.thrown_away
+        trace.usage = trace.counted_before
         if self.metering is not None:
             await self.metering.used(trace.turn, start.conversation.id, trace.usage)
 

@@ -51,9 +51,11 @@ class Metering:
 
     def most_of(self, request: AnswerRequest) -> Usage | None:
         """Return the most that a draft for *request* can use; None where drafts are free."""
-        if self.tariff is None:
-            return None
-        return self.tariff.at_most(INSTRUCTIONS + input_tokens(request))
+        return self.most_for(input_tokens(request))
+
+    def most_for(self, input_tokens: int) -> Usage | None:
+        """Return the most that a call can use whose texts have so many tokens; None where calls are free."""
+        return None if self.tariff is None else self.tariff.at_most(INSTRUCTIONS + input_tokens)
 
     async def set_aside(self, turn: TurnId, conversation: ConversationId, most: Usage | None) -> str | None:
         """Count the most that a draft can use, unless a cap is reached: return its name then."""

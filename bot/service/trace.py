@@ -13,6 +13,7 @@ from bot.core.failures import is_outage, reason_for
 from bot.core.knowledge import RankedPassage, SearchQuery
 from bot.core.outcome import Handoff, Outcome
 from bot.core.prompt import Usage
+from bot.core.records import RecordsSeen
 from bot.core.truth import DEFECT, TURN_BUDGET
 from bot.core.turn import IndexSeen, RetrievalQuery, Stage, StageRecord, StageStatus, Turn, TurnStart
 from bot.ports import Clock
@@ -63,7 +64,7 @@ class Note:
 class Trace:
     """The growing record of one turn; `ends_at_s` is when its budget is spent, by the clock's monotonic time.
 
-    `thrown_away` is what a draft of this turn was counted with that nobody was shown.
+    `counted_before` is what the turn's model calls before the one that runs were counted with, whatever became of them.
     """
 
     clock: Clock
@@ -81,7 +82,8 @@ class Trace:
     prompt_digest: str | None = None
     model: str | None = None
     usage: Usage | None = None
-    thrown_away: Usage | None = None
+    records: RecordsSeen | None = None
+    counted_before: Usage | None = None
     _running: tuple[Stage, float] | None = None
 
     @asynccontextmanager
@@ -104,15 +106,15 @@ class Trace:
             ) from failure
         self._close(StageStatus.STOPPED if note.stopped else StageStatus.OK, finding=note.finding)
 
-    def throw_away(self) -> None:
-        """Keep what the draft so far was counted with: another one follows, and is counted beside it."""
-        self.thrown_away = self.usage
+    def count_on(self) -> None:
+        """Keep what the turn was counted with so far: another call of a model follows, and is counted beside it."""
+        self.counted_before = self.usage
 
     def counted(self, usage: Usage | None) -> Usage | None:
-        """Return what one draft is counted with together with what was thrown away before it."""
-        if usage is None or self.thrown_away is None:
-            return usage or self.thrown_away
-        return self.thrown_away + usage
+        """Return what one call is counted with together with those before it."""
+        if usage is None or self.counted_before is None:
+            return usage or self.counted_before
+        return self.counted_before + usage
 
     def out_of_time(self) -> None:
         """Record that the turn's own budget ran out in whatever stage was running."""
@@ -139,6 +141,7 @@ class Trace:
             prompt_digest=self.prompt_digest,
             model=self.model,
             usage=self.usage,
+            records=self.records,
         )
 
     def _broke(self, name: Stage, failure: Exception) -> None:

@@ -179,7 +179,7 @@ def _courtesy(kind: CourtesyKind, replies: Replies, locale: str) -> Message:
     """What asks something is a prompt of its own kind, which no retrieval query takes for something that was said."""
     said = Message(seq=0, role=Role.BOT, text=replies.text(kind, locale), kind=Kind.NOTICE)
     match kind:
-        case CourtesyKind.GREETING | CourtesyKind.THANKS:
+        case CourtesyKind.GREETING | CourtesyKind.THANKS | CourtesyKind.SIGN_IN:
             return said
         case CourtesyKind.CATEGORY:
             return replace(said, kind=Kind.CATEGORY)
