@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from bot.adapters.prompt_files import Language, load_language
@@ -49,8 +50,9 @@ def unwrapped(parts: Parts) -> Parts:
     return parts
 
 
+@cache
 def language() -> Language:
-    """Load the prompt files; Misconfigured names the file, the key and the remedy."""
+    """Load the prompt files, once in a process; Misconfigured names the file, the key and the remedy."""
     return load_language(PROMPTS)
 
 

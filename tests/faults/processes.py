@@ -1,6 +1,6 @@
 """Child processes that serve one data directory, one after another or side by side.
 
-They are forked from a process that has imported everything and started nothing, so that each costs a fraction of a start.
+They are forked from a process that has imported and read everything and started nothing, so that each costs a fraction of a start.
 """
 
 import json
@@ -19,7 +19,7 @@ STARTS_WITHIN_S = 60.0
 ENDS_WITHIN_S = 60.0
 
 FORKING = multiprocessing.get_context("forkserver")
-FORKING.set_forkserver_preload(["pytest", "tests.faults.serve"])
+FORKING.set_forkserver_preload(["pytest", "tests.faults.read_before"])
 
 
 class Service:
