@@ -8,8 +8,10 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.channels.slack.attempting import Attempting
 from bot.channels.slack.bolt_app import Identity
 from bot.channels.slack.calling import Calling
+from bot.channels.slack.customer_people import CustomerPeople
 from bot.channels.slack.health import SlackHealth, SlackObserver
 from bot.channels.slack.pacing import Pacing
+from bot.channels.slack.probing import SlackProbe
 from bot.channels.slack.speaking import Speaking
 from bot.ports import Clock
 from bot.settings import Settings
@@ -27,7 +29,9 @@ class SlackCalls:
     health: SlackHealth
     attempting: Attempting
     calling: Calling
+    people: CustomerPeople
     speaking: Speaking
+    probe: SlackProbe
 
 
 def calls_of(
@@ -35,14 +39,17 @@ def calls_of(
 ) -> SlackCalls:
     """Return what calls Slack as the bot that *token* is of."""
     client, health = slack_client(settings, token), SlackHealth(observer=observer)
+    attempting = Attempting(health=health)
     calling = Calling(pacing=Pacing(clock=clock, wait=asyncio.sleep), health=health)
     return SlackCalls(
         client=client,
         identity=Identity(client),
         health=health,
-        attempting=Attempting(health=health),
+        attempting=attempting,
         calling=calling,
+        people=CustomerPeople(client=client, attempting=attempting, clock=clock),
         speaking=Speaking(client=client, store=store, clock=clock, calling=calling),
+        probe=SlackProbe(client=client, calling=calling, channel=settings.slack_handoff_channel),
     )
 
 

@@ -64,7 +64,7 @@ def _listening(settings: Settings, parts: SlackParts) -> Slack:
         rounds.append(_reminders(parts).run_forever())
     listen_to_customers(app, side)
     receiver = _receiver(parts, app)
-    rounds.append(receiver.run_forever())
+    rounds += [receiver.run_forever(), speech.calls.probe.warn()]
     if settings.slack_app_token is not None:
         rounds.append(_socket(parts, settings.slack_app_token.get_secret_value(), receiver).run_forever())
     return Slack(

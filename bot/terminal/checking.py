@@ -7,13 +7,16 @@ from rich.console import Console
 from rich.table import Table
 
 from bot.channels.health import Check, Detail
+from bot.channels.slack.health import NobodyWatches
 from bot.checks_wiring import check_gate, checks_of
 from bot.errors import CandorError
 from bot.model_ports import Answerer, Probed
 from bot.settings import Settings
+from bot.slack_calls_wiring import calls_of
 from bot.store_wiring import opened_stores
+from bot.stores import Stores
 from bot.terminal.texts import isolated
-from bot.turn_wiring import language, opened_parts, turn_policy
+from bot.turn_wiring import Parts, language, opened_parts, turn_policy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +34,11 @@ async def check(settings: Settings) -> tuple[Checked, ...]:
     async with opened_parts(settings, spoken) as parts, opened_stores(settings) as stores:
         await check_gate(parts, policy)
         checks = checks_of(settings, stores.conversations, parts).by_name()
-        asked = {**checks, "answerer": lambda: _would_answer(parts.answerer)}
+        asked = {
+            **checks,
+            "answerer": lambda: _would_answer(parts.answerer),
+            **_slack(settings, stores, parts),
+        }
         return tuple([await _asked(part, look) for part, look in asked.items()])
 
 
@@ -39,6 +46,15 @@ async def _would_answer(answerer: Answerer) -> Detail:
     if isinstance(answerer, Probed):
         await answerer.ping()
     return {"name": answerer.name}
+
+
+def _slack(settings: Settings, stores: Stores, parts: Parts) -> Mapping[str, Check]:
+    """Return what asks Slack; nothing where no token is set."""
+    if settings.slack_bot_token is None:
+        return {}
+    token = settings.slack_bot_token.get_secret_value()
+    calls = calls_of(settings, token, stores.slack, parts.clock, NobodyWatches())
+    return {"slack": calls.probe.look}
 
 
 async def _asked(part: str, look: Check) -> Checked:

@@ -16,7 +16,7 @@ from tests.vendors import slack_chat, slack_reading, slack_streams, slack_views
 from tests.vendors.local_server import Body, serving
 from tests.vendors.slack_faults import Fault
 from tests.vendors.slack_people import SlackPeople
-from tests.vendors.slack_scopes import SCOPES, needed
+from tests.vendors.slack_scopes import EVENTS, SCOPES, needed, needed_for_event
 from tests.vendors.slack_transcripts import transcript
 from tests.vendors.slack_workspace import Refused, Workspace
 
@@ -171,6 +171,9 @@ class SlackServer(SlackPeople):
 
     def _scopes_header(self) -> Mapping[str, str]:
         every = {needed(method, kind) for method in SCOPES for kind in ("channel", "group", "im", "mpim")}
+        every |= {
+            needed_for_event(event, kind) for event in EVENTS for kind in ("channel", "group", "im", "mpim")
+        }
         granted = self.scopes if self.scopes is not None else every - {""}
         return {"x-oauth-scopes": ",".join(sorted(granted))}
 

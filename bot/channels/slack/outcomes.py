@@ -56,8 +56,9 @@ class Failure:
 class Unsaid(NotDelivered):
     """A call to Slack failed; `failure` says how."""
 
-    def __init__(self, failure: Failure) -> None:
-        super().__init__(f"Slack: {failure.code}", wait_s=failure.wait_s)
+    def __init__(self, failure: Failure, *, detail: str = "") -> None:
+        what = f"{failure.code} ({detail})" if detail else failure.code
+        super().__init__(f"Slack: {what}", wait_s=failure.wait_s)
         self.failure = failure
 
 
