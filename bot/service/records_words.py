@@ -24,17 +24,19 @@ log = structlog.get_logger()
 class RecordsWords:
     """How found rows are told in one turn. A model that fails costs only its words."""
 
+    calls: PlannerCalls
+    trace: Trace
     replies: Replies
     rules: Rules
     locale: str
     word_s: float
 
-    async def of(self, rows: Rows, question: str, trace: Trace, calls: PlannerCalls) -> str:
+    async def of(self, rows: Rows, question: str) -> str:
         """Return Markdown that states what was found and nothing else."""
         if found_nothing(rows):
             return self.replies.text("records_nothing", self.locale)
-        async with trace.stage(Stage.RECORDS) as note:
-            text = await self._worded(rows, question, trace, calls)
+        async with self.trace.stage(Stage.RECORDS) as note:
+            text = await self._worded(rows, question)
             note.finding = TABULATED if text is None else WORDED
         if text is None:
             text = PARAGRAPH.join((self.replies.text("records_found", self.locale), table_of(rows)))
@@ -45,18 +47,19 @@ class RecordsWords:
             (text, self.replies.text("records_first", self.locale, shown=shown, total=total))
         )
 
-    async def _worded(self, rows: Rows, question: str, trace: Trace, calls: PlannerCalls) -> str | None:
+    async def _worded(self, rows: Rows, question: str) -> str | None:
         """Return the model's words; None when it has none that hold."""
+        clock = self.trace.clock
         request = WordingRequest(
             question=question,
             rows=rows,
             locale=self.locale,
-            nonce=trace.clock.new_id(),
-            deadline_s=min(trace.clock.monotonic_s() + self.word_s, trace.ends_at_s),
+            nonce=clock.new_id(),
+            deadline_s=min(clock.monotonic_s() + self.word_s, self.trace.ends_at_s),
         )
         try:
             async with asyncio.timeout(self.word_s):
-                text = await calls.word(request)
+                text = await self.calls.word(request)
         except (OutsideFailure, CapReached, TimeoutError) as failure:
             log.warning("records_not_worded", error=type(failure).__name__)
             return None
