@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from bot.adapters.prompt_files import Language
 from bot.channels.slack.answers import Answers
 from bot.channels.slack.assistant import AssistantView
-from bot.channels.slack.customer_people import CustomerPeople
 from bot.channels.slack.customers import SlackCustomers
 from bot.channels.slack.desk import SlackDesk
 from bot.channels.slack.desk_actions import DeskActions
@@ -37,14 +36,11 @@ class SlackParts:
 def customers_side(settings: Settings, parts: SlackParts) -> SlackCustomers:
     """Return what listens to customers."""
     speech, store = parts.speech, parts.stores.slack
-    people = CustomerPeople(
-        client=speech.calls.client, attempting=speech.calls.attempting, clock=parts.customers.clock
-    )
     places = CustomerPlaces(
         store=store,
         customers=parts.customers,
         profiles=parts.stores.customers,
-        people=people,
+        people=speech.calls.people,
         locale=settings.kb_locale,
     )
     view = AssistantView(

@@ -60,7 +60,7 @@ def speech_of(settings: Settings, parts: SpeechParts) -> SlackSpeech | None:
         clock=clock,
     )
     notifier = SlackNotifier(
-        seeing=Seeing(store=parts.store, names=_names_in(parts.stores.accounts)),
+        seeing=Seeing(store=parts.store, names=_names_in(parts.stores.accounts), called=calls.people.called),
         store=store,
         speaking=calls.speaking,
         customers=CustomerShowing(

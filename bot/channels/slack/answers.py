@@ -12,6 +12,7 @@ from bot.channels.slack.actions import Action
 from bot.channels.slack.assistant import AssistantView
 from bot.channels.slack.desk_presses import Press, to_press
 from bot.channels.slack.places import CustomerPlaces
+from bot.channels.slack.writers import signed
 from bot.core.conversation import DID_NOT_HELP, HELPED, Channel, Conversation, Kind, Message, Role
 from bot.core.inbound import CustomerMessage, clean_text
 from bot.errors import ConversationUnknown, InputRejected, MessageConflict
@@ -53,18 +54,20 @@ class Answers:
 
 
 def to_pressed(press: Press, answer: Message, state: Conversation) -> CustomerMessage:
-    """Return what a press says of *answer*; its id is the same however often, and by whomever, it is pressed."""
+    """Return what a press says of *answer*; its id is the same however often who pressed does so again."""
     about = f"{state.id}:{answer.seq}"
     match press.action:
         case Action.HELPED | Action.NOT_HELPED:
             text = HELPED if press.action is Action.HELPED else DID_NOT_HELP
-            return _message(state, f"slack:feedback:{about}", text, Kind.FEEDBACK)
+            return _message(state, signed(f"slack:feedback:{about}", press.user), text, Kind.FEEDBACK)
         case Action.PERSON:
             text = person_request(state.locale)
-            return _message(state, f"slack:person:{about}", text, Kind.PERSON_REQUEST)
+            return _message(state, signed(f"slack:person:{about}", press.user), text, Kind.PERSON_REQUEST)
         case Action.OPTION if press.value.text in answer.options:
             at = answer.options.index(press.value.text)
-            return _message(state, f"slack:option:{about}:{at}", press.value.text, Kind.TEXT)
+            return _message(
+                state, signed(f"slack:option:{about}:{at}", press.user), press.value.text, Kind.TEXT
+            )
         case _:
             raise InputRejected("value", "is no option of the answer", "press a newer button")
 

@@ -49,6 +49,7 @@ class CardReading:
             channel=state.channel,
             summary=summary_of(seen, spell),
             last=newest_of(seen, spell),
+            guests=seen.guests,
             holder=agent_name(last.agent, seen.names) if last.agent else None,
             console_url=self._console_url(state.id),
             waiting_since_ms=state.waiting_since_ms if lasts else None,

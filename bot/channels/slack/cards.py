@@ -1,7 +1,7 @@
 """The card of a handoff: who waits and why, and what can be done about it, at a glance. Pure. Agents read English."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from bot.channels.slack.actions import Action, ButtonValue
@@ -23,7 +23,7 @@ LONGEST_NAME = 80
 class CardFacts:
     """What a card says. *status* is where its spell has come to; *resolution* how it ended, in words.
 
-    *last* are the newest messages, oldest first; *holder* is the agent's display name.
+    *last* are the newest messages, oldest first, *guests* who else wrote any of them, by seq; *holder* is the agent's display name.
     """
 
     conversation: ConversationId
@@ -36,6 +36,7 @@ class CardFacts:
     channel: Channel
     summary: str | None = None
     last: tuple[Message, ...] = ()
+    guests: Mapping[int, str] = field(default_factory=dict)
     holder: str | None = None
     console_url: str | None = None
     waiting_since_ms: int | None = None
@@ -45,7 +46,7 @@ class CardFacts:
 
 def card(facts: CardFacts, *, now_ms: int) -> Rendered:
     """Return the one card of a spell."""
-    pieces = (*_head(facts, now_ms), *_why(facts), *_messages(facts.last), *buttons(_buttons(facts)))
+    pieces = (*_head(facts, now_ms), *_why(facts), *_messages(facts), *buttons(_buttons(facts)))
     return packed(pieces)[0]
 
 
@@ -101,21 +102,23 @@ def _why(facts: CardFacts) -> Iterator[Piece]:
         yield from people_wrote(shortened(facts.summary, LONGEST_SUMMARY))
 
 
-def _messages(last: Sequence[Message]) -> Iterator[Piece]:
-    shown = [line for line in map(_quote, last[-MOST_MESSAGES:]) if line]
+def _messages(facts: CardFacts) -> Iterator[Piece]:
+    quoted = (_quote(message, facts.guests.get(message.seq)) for message in facts.last[-MOST_MESSAGES:])
+    shown = [line for line in quoted if line]
     if shown:
         yield small("*Last messages*")
         yield from people_wrote("\n".join(shown))
 
 
-def _quote(message: Message) -> str:
+def _quote(message: Message, guest: str | None) -> str:
     text = plain_text(message.text) if message.role is Role.BOT else message.text
     said = shortened(" ".join(text.split()), LONGEST_QUOTE)
     if message.verdict is not None:
         said = "the answer helped" if message.verdict else "the answer did not help"
     elif message.kind is Kind.FILE:
         said = f"file: {said}"
-    return f"{_ROLES[message.role]}: {said}" if said else ""
+    who = _ROLES[message.role] if guest is None else shortened(guest, LONGEST_NAME)
+    return f"{who}: {said}" if said else ""
 
 
 def _buttons(facts: CardFacts) -> Iterator[Block]:

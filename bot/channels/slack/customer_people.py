@@ -42,6 +42,10 @@ class CustomerPeople:
             return known
         return await self._read(team, user)
 
+    async def called(self, team: str, user: str) -> str | None:
+        """Return somebody's name; None when nobody says."""
+        return (await self.of(team=team, user=user)).customer.name
+
     async def _read(self, team: str, user: str) -> CustomerPerson:
         answer = await self.attempting.make(
             "users.info", lambda: self.client.users_info(user=user, include_locale=True)

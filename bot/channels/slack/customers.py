@@ -16,9 +16,10 @@ from bot.channels.slack.assistant import AssistantView
 from bot.channels.slack.earlier import EarlierReplies
 from bot.channels.slack.handing_in import Content, is_empty, to_content, to_message, with_category
 from bot.channels.slack.messages import fixed
-from bot.channels.slack.payloads import Heard, Ignored, Naming, Said, message_id, to_event
+from bot.channels.slack.payloads import Heard, Ignored, Naming, Said, to_event
 from bot.channels.slack.places import CustomerPlaces
 from bot.channels.slack.speaking import Speaking
+from bot.channels.slack.writers import is_at
 from bot.core.categories import Categories
 from bot.core.inbound import MAX_TEXT_CHARACTERS
 from bot.core.replies import Replies
@@ -73,12 +74,8 @@ class SlackCustomers:
             return True
         if known is None or heard.at.naming is Naming.OTHERS:
             return False
-        first = message_id(known.place, known.place.thread_ts)
-        return first in await self._ids(known)
-
-    async def _ids(self, thread: SlackThread) -> frozenset[str | None]:
-        said = await self.places.customers.snapshot(thread.conversation, after=0)
-        return frozenset(message.channel_message_id for message in said.messages)
+        said = await self.places.customers.snapshot(known.conversation, after=0)
+        return any(is_at(message, known.place, known.place.thread_ts) for message in said.messages)
 
     async def _hand_in(self, heard: Heard, content: Content, known: SlackThread | None) -> None:
         thread = known or await self.places.opened(heard.at.place, heard.at.user)

@@ -31,7 +31,11 @@ def reply_form(value: ButtonValue, *, customer: str, wrote: str, text: str = "")
         "max_length": LONGEST_REPLY,
         **({"initial_value": begun} if begun else {}),
     }
-    asked = (_line(f"*{inline(_short(customer))}* wrote last"), *_text(wrote)) if wrote.strip() else ()
+    asked = (
+        (_line(f"The newest message in the conversation with *{inline(_short(customer))}*"), *_text(wrote))
+        if wrote.strip()
+        else ()
+    )
     blocks = (*asked, _field(REPLY_BLOCK, "Your reply", field, hint=_AS_WRITTEN if begun == text else _CUT))
     return _form(Callback.REPLY, value, title="Reply to the customer", submit="Send", blocks=blocks)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.channels.slack.mrkdwn import from_mrkdwn
+from bot.channels.slack.writers import message_id
 from bot.core.attachments import cleaned_file_name
 from bot.core.slack_rows import Place
 from bot.errors import InputRejected
@@ -54,7 +55,7 @@ class Spot:
     @property
     def message_id(self) -> str:
         """Return what makes a repeat recognisable."""
-        return message_id(self.place, self.ts)
+        return message_id(self.place, self.ts, self.user)
 
     @property
     def is_root(self) -> bool:
@@ -97,11 +98,6 @@ class Ignored:
 
 Heard = Said | Edited | Deleted
 Event = Heard | Ignored
-
-
-def message_id(place: Place, ts: str) -> str:
-    """Return the id of a customer's message that came from Slack."""
-    return f"slack:{place.team}:{place.channel}:{ts}"
 
 
 def channel_of(body: Payload) -> str:

@@ -46,7 +46,8 @@ class Room:
 
     def rendered(self, message: Message) -> tuple[Rendered, ...]:
         """Return a message as agents read it."""
-        return to_room(message, customer=self.facts.customer, agent=self.seen.name_of(message))
+        writer = self.seen.guests.get(message.seq, self.facts.customer)
+        return to_room(message, customer=writer, agent=self.seen.name_of(message))
 
     def last_seq(self) -> int:
         """Return the newest message of the spell; what followed it is no part of the room."""

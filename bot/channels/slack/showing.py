@@ -60,7 +60,7 @@ class SlackNotifier:
         threads = await self.store.threads_of(row.conversation)
         if self.desk is None and not threads:
             return
-        seen = await self.seeing.seen(row.conversation)
+        seen = await self.seeing.seen(row.conversation, threads)
         sides = tuple(self._sides(threads, seen, row))
         # Both at once, so that trouble on one side keeps nothing from the other.
         ends = await asyncio.gather(*sides, return_exceptions=True)

@@ -259,13 +259,16 @@ def _deliveries(
     async def names() -> dict[AgentId, str]:
         return {agent.id: agent.name for agent in await accounts.agents()}
 
+    async def called(_team: str, _user: str) -> None:
+        return None
+
     reading = CardReading(store=store, desk=desk, replies=REPLIES, clock=clock)
 
     async def home() -> Place:
         return Place(team=TEAM, channel=DESK)
 
     notifier = SlackNotifier(
-        seeing=Seeing(store=store, names=names),
+        seeing=Seeing(store=store, names=names, called=called),
         store=kept,
         speaking=speaking,
         customers=CustomerShowing(speaking=speaking, store=kept, replies=REPLIES, streams=NoStreams()),

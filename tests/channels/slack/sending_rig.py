@@ -5,8 +5,10 @@ from dataclasses import dataclass, field, replace
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.adapters.memory.slack import MemorySlackStore
+from bot.channels.slack.attempting import Attempting
 from bot.channels.slack.calling import Calling
 from bot.channels.slack.card_facts import CardReading
+from bot.channels.slack.customer_people import CustomerPeople
 from bot.channels.slack.health import SlackHealth
 from bot.channels.slack.pacing import Pacing
 from bot.channels.slack.seen import Seeing
@@ -69,9 +71,10 @@ class Sending:
         customers = CustomerShowing(
             speaking=speaking, store=self.store, replies=REPLIES, streams=self.streams
         )
+        people = CustomerPeople(client=client, attempting=Attempting(health=health), clock=clock)
         self.notifier = SlackNotifier(
-            seeing=Seeing(store=stores, names=_names), store=self.store, speaking=speaking,
-            customers=customers, desk=desk if self.has_desk else None,
+            seeing=Seeing(store=stores, names=_names, called=people.called), store=self.store,
+            speaking=speaking, customers=customers, desk=desk if self.has_desk else None,
         )  # fmt: skip
 
     @property

@@ -33,7 +33,7 @@ async def test_feedback_is_a_message_of_its_own_kind(customers: Customers, actio
 
     said = (await customers.messages())[2]
     assert (said.kind, said.text) == (Kind.FEEDBACK, verdict)
-    assert said.channel_message_id == f"slack:feedback:{await customers.conversation()}:2"
+    assert said.channel_message_id == f"slack:feedback:{await customers.conversation()}:2@{CUSTOMER}"
 
 
 async def test_a_second_press_and_another_opinion_say_nothing_new(customers: Customers):

@@ -4,10 +4,10 @@ import pytest
 
 from bot.core.conversation import Role
 from tests.channels.slack.customer_rig import Customers, running_customers
-from tests.service.rig import QUESTION
+from tests.service.rig import QUESTION, UNCOVERED
 from tests.vendors.slack_faults import refuses
 from tests.vendors.slack_people import MENTION
-from tests.vendors.slack_server import AGENT, CUSTOMER, HELP
+from tests.vendors.slack_server import AGENT, CUSTOMER, DESK, HELP
 
 
 @pytest.fixture
@@ -105,3 +105,30 @@ async def test_a_message_shown_in_the_channel_too_stays_in_its_thread(customers:
     await customers.says("And when is it free?", channel=HELP, thread_ts=ts, subtype="thread_broadcast")
 
     assert len(await said_in(customers, ts)) == 2
+
+
+async def test_agents_read_who_else_wrote_in_the_customers_thread(customers: Customers):
+    ts = await customers.mentions()
+
+    await customers.says(UNCOVERED, channel=HELP, thread_ts=ts, user=AGENT)
+    await customers.says("Mine too, please", channel=HELP, thread_ts=ts, user=AGENT)
+    await customers.says("Mine first", channel=HELP, thread_ts=ts)
+
+    (card, *_) = customers.slack.transcript(DESK)
+    assert "*Ana Customer* is waiting" in card
+    assert f"Max Agent: {UNCOVERED}" in card
+    room = customers.slack.transcript(DESK, str(customers.slack.posted(DESK)[0]["ts"]))
+    assert [line for line in room[1:] if "wrote" in line] == [
+        "Candor: *Max Agent* wrote\nMine too, please",
+        "Candor: *Ana Customer* wrote\nMine first",
+    ]
+
+
+async def test_who_else_wrote_is_not_taken_for_the_customer_when_slack_names_nobody(customers: Customers):
+    ts = await customers.mentions(UNCOVERED)
+    customers.slack.fails("users.info", refuses("missing_scope"))
+
+    await customers.says("Mine too, please", channel=HELP, thread_ts=ts, user=AGENT)
+
+    room = customers.slack.transcript(DESK, str(customers.slack.posted(DESK)[0]["ts"]))
+    assert room[-1] == "Candor: *Somebody else* wrote\nMine too, please"

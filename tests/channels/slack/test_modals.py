@@ -21,7 +21,7 @@ def test_a_reply_begins_with_what_the_customer_wrote_and_the_agents_draft():
     form = reply(text="Dear Anna,")
 
     said, quoted, field = blocks_of(form)
-    assert said["text"]["text"] == "*Anna* wrote last"
+    assert said["text"]["text"] == "The newest message in the conversation with *Anna*"
     assert quoted["text"]["text"] == "Is it on?"
     assert field["element"]["initial_value"] == "Dear Anna,"
 

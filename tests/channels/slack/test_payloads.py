@@ -108,7 +108,7 @@ def test_each_message_has_its_place(body, thread_ts):
     channel = body["event"]["channel"]
 
     assert heard(body).at.place == Place(team="T1", channel=channel, thread_ts=thread_ts)
-    assert heard(body).at.message_id == f"slack:T1:{channel}:{TS}"
+    assert heard(body).at.message_id == f"slack:T1:{channel}:{TS}@U1"
 
 
 @pytest.mark.parametrize(
