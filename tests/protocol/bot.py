@@ -31,8 +31,8 @@ class OrderedBot:
             await show([order])
 
     def is_waiting(self, task: asyncio.Task[None]) -> bool:
-        """Whether the turn that runs in *task* waits for an order."""
-        return task in self._waiting
+        """Whether the turn that runs in *task* waits for an order; one that was cancelled does not, and has yet to end."""
+        return task in self._waiting and not self._waiting[task].done()
 
     def order(self, task: asyncio.Task[None] | None, order: Order) -> bool:
         """Tell the turn in *task* what comes next; nothing happens when it does not wait."""
