@@ -29,7 +29,7 @@ class Ending(StrEnum):
     UNKNOWN = "unknown"  # nobody knows whether it was done
     LASTING = "lasting"  # not done, and never will be until somebody mends something
     REFUSED = "refused"  # not done; Slack does not take this content
-    GONE = "gone"  # the message or the thread that it is about is not there, or is fixed for good
+    GONE = "gone"  # the message, thread or person that it is about is not there, or is fixed for good
 
 
 class Scope(StrEnum):
@@ -123,7 +123,12 @@ _REFUSED = frozenset(
         "markdown_text_conflict",
     }
 )  # fmt: skip
-_GONE = frozenset({NO_MESSAGE, NO_THREAD, "cant_update_message", "cant_delete_message", "edit_window_closed"})
+_GONE = frozenset(
+    {
+        NO_MESSAGE, NO_THREAD, "cant_update_message", "cant_delete_message", "edit_window_closed",
+        "user_not_in_channel",
+    }
+)  # fmt: skip
 
 
 def failure_of(error: Exception) -> Failure:

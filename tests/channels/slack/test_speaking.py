@@ -1,6 +1,7 @@
 """What is said in Slack is there once, whatever became of the call that said it (FAULTS SL10, R-S15)."""
 
 import asyncio
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from bot.channels.slack.finding import metadata_of
 from bot.channels.slack.outcomes import UNTOLD_WAIT_S, Unsaid
 from bot.channels.slack.rendering import Rendered
-from bot.channels.slack.speaking import IN_FLIGHT_MS
+from bot.channels.slack.speaking import IN_FLIGHT_MS, digest_of
 from bot.core.slack_rows import SlackPost
 from bot.errors import NotDelivered
 from tests.channels.slack.sending_rig import HOME, Sending, a_sending
@@ -205,3 +206,37 @@ async def test_without_a_word_on_how_long_a_usual_wait_is_kept(sending):
         await say(sending)
 
     assert refused.value.wait_s == UNTOLD_WAIT_S
+
+
+async def test_a_whisper_to_somebody_who_has_left_the_channel_is_no_alarm(sending):
+    sending.server.fails("chat.postEphemeral", refuses("user_not_in_channel"))
+
+    await sending.speaking.whisper(HOME, AGENT, HELLO)
+
+    assert sending.health.troubles == ()
+
+
+class LookedTooEarly:
+    """The store as a process saw it that looked before another one began the same post."""
+
+    def __init__(self, store) -> None:
+        self._store = store
+
+    async def post(self, key):
+        return None
+
+    async def begin_post(self, post):
+        return await self._store.begin_post(post)
+
+
+async def test_of_two_processes_that_begin_a_post_in_the_same_moment_one_makes_it(sending):
+    """SL10: their rows are equal, so that only which of the two is stored tells them apart."""
+    at_ms = sending.rig.clock.now_ms()
+    begun = SlackPost(key="k1", conversation=sending.id, place=HOME, begun_ms=at_ms, digest=digest_of(HELLO))
+    await sending.store.begin_post(begun)
+    late = replace(sending.speaking, store=LookedTooEarly(sending.store))
+
+    with pytest.raises(NotDelivered):
+        await late.say("k1", sending.id, HOME, HELLO)
+
+    assert sending.cards() == []
