@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from bot.core.slack_rows import InboxRow
-from bot.errors import OutsideFailure
+from bot.errors import NotDelivered, OutsideFailure
 
 FIRST_PAUSE_S = 2.0
 LONGEST_PAUSE_S = 900.0
@@ -26,9 +26,13 @@ class GiveUp:
 
 
 def after_failure(row: InboxRow, failure: Exception, *, now_ms: int, jitter: float) -> TryAgain | GiveUp:
-    """Return what follows a failed attempt; *jitter* is between 0 and 1, so that many that failed together come back apart."""
+    """Return what follows a failed attempt; *jitter* is between 0 and 1, so that many that failed together come back apart.
+
+    A wait that Slack asks for is obeyed up to the longest pause.
+    """
     allowed = OUTAGE_ATTEMPTS if isinstance(failure, OutsideFailure | TimeoutError) else DEFECT_ATTEMPTS
     if row.attempts + 1 >= allowed:
         return GiveUp()
     whole_s = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2 ** min(row.attempts, _LONGEST_AFTER))
-    return TryAgain(until_ms=now_ms + int(whole_s * (1 + jitter) / 2 * 1000))
+    asked_s = min(failure.wait_s, LONGEST_PAUSE_S) if isinstance(failure, NotDelivered) else 0.0
+    return TryAgain(until_ms=now_ms + int(max(whole_s * (1 + jitter) / 2, asked_s) * 1000))

@@ -52,3 +52,11 @@ def test_what_failed_together_comes_back_apart():
     first, second = (pauses(OUTAGES[0], jitter=jitter)[3] for jitter in (0.0, 0.9))
 
     assert (first, second) == (8_000, 15_200)
+
+
+@pytest.mark.parametrize(("asked_s", "pause_s"), [(0.5, 2), (30, 30), (86_400, 900)])
+def test_a_wait_that_slack_asks_for_is_obeyed_up_to_a_quarter_of_an_hour(asked_s, pause_s):
+    """FAULTS R-S14."""
+    asked = NotDelivered("ratelimited", wait_s=asked_s)
+
+    assert after_failure(a_row(), asked, now_ms=0, jitter=1.0) == TryAgain(until_ms=pause_s * 1000)
