@@ -135,9 +135,8 @@ class Speaking:
             begun_ms=self.clock.now_ms(),
             digest=digest_of(rendered),
         )
-        if (
-            await self.store.begin_post(post) is not post
-        ):  # an equal one is another process's, of the same moment
+        # One that is equal and not the same is another process's, of the same moment.
+        if await self.store.begin_post(post) is not post:
             raise NotDelivered("somebody else is posting it", wait_s=IN_FLIGHT_MS / 1000)
         return post
 
