@@ -1,4 +1,4 @@
-"""What message events say: every subtype, edits, deletions, whom a message names, and where it belongs."""
+"""What message events say: every subtype (SL5), edits (SL6), deletions, whom a message names, and where it belongs."""
 
 import pytest
 
