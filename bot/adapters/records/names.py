@@ -18,14 +18,14 @@ def require_declared(statement: exp.Select, schema: RecordsSchema) -> None:
 
 
 def _require_own_names(statement: exp.Select, views: Mapping[str, frozenset[str]]) -> None:
-    for node in statement.find_all(exp.Alias, exp.TableAlias, exp.Window):
-        name = node.alias if isinstance(node, exp.Alias | exp.Window) else node.name
+    for node in statement.find_all(exp.Alias, exp.TableAlias):
+        name = node.alias if isinstance(node, exp.Alias) else node.name
         if name.casefold() in views and not _is_itself(node, name):
             raise StatementRejected(
                 f"{name} is a view; no alias and no WITH may have its name, so choose another"
             )
-        if len(name.encode()) > grammar.LONGEST_NAME or not name.isprintable():
-            raise StatementRejected("a name is too long or cannot be printed; choose a short one")
+        if not 0 < len(name.encode()) <= grammar.LONGEST_NAME or not name.isprintable():
+            raise StatementRejected("a name is empty, too long or cannot be printed; choose a short one")
 
 
 def _is_itself(node: exp.Expr, name: str) -> bool:

@@ -19,6 +19,8 @@ from bot.core.records import RecordsSchema
 from bot.errors import StatementRejected
 
 _CALL = re.compile(r"\w+\(")
+_ONE_SELECT = "only one SELECT is allowed: no second statement, no UNION, nothing that writes or sets"
+_FIRST = frozenset({TokenType.SELECT, TokenType.WITH})
 _OPENING = frozenset({TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE})
 _CLOSING = frozenset({TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE})
 
@@ -44,7 +46,7 @@ def _first_line(exc: SqlglotError) -> str:
 
 
 def _require_short(sql: str, schema: RecordsSchema) -> None:
-    """Bound what the parser is given: its own time grows with nesting."""
+    """Bound what the parser is given: its own time grows with nesting, and what is no SELECT it repeats in a warning."""
     if "\0" in sql or len(sql) > grammar.LONGEST:
         raise StatementRejected(f"a statement has at most {grammar.LONGEST} characters; write a shorter one")
     words = tokenize(sql, dialect=schema.dialect)
@@ -52,6 +54,12 @@ def _require_short(sql: str, schema: RecordsSchema) -> None:
         raise StatementRejected(
             "the statement is too long or has too many brackets in brackets; write a simpler one"
         )
+    if not words or words[0].token_type not in _FIRST or TokenType.SEMICOLON in map(_type, words[:-1]):
+        raise StatementRejected(_ONE_SELECT)
+
+
+def _type(word: Token) -> TokenType:
+    return word.token_type
 
 
 def _deepest(words: list[Token]) -> int:
@@ -65,9 +73,7 @@ def _deepest(words: list[Token]) -> int:
 def _statement(sql: str, schema: RecordsSchema) -> exp.Select:
     parsed = [one for one in parse(sql, dialect=schema.dialect) if one is not None]
     if len(parsed) != 1 or not isinstance(parsed[0], exp.Select):
-        raise StatementRejected(
-            "only one SELECT is allowed: no second statement, no UNION, nothing that writes or sets"
-        )
+        raise StatementRejected(_ONE_SELECT)
     return normalize_identifiers(parsed[0], dialect=schema.dialect)
 
 
