@@ -12,7 +12,7 @@ from bot.channels.slack.bolt_app import bolt_app, dispatch
 from bot.channels.slack.customers import register as listen_to_customers
 from bot.channels.slack.desk import register as listen_to_agents
 from bot.channels.slack.desk_modals import INLINE
-from bot.channels.slack.receiving import Receiver
+from bot.channels.slack.receiving import DEAD_DAYS, Receiver
 from bot.channels.slack.reminders import Reminders
 from bot.channels.slack.routes import SlackDoor
 from bot.channels.slack.socket_mode import SlackSocket
@@ -63,7 +63,7 @@ def _listening(settings: Settings, parts: SlackParts) -> Slack:
         listen_to_agents(app, desk_side(settings, parts, settings.slack_handoff_channel))
         rounds.append(_reminders(parts).run_forever())
     listen_to_customers(app, side)
-    receiver = _receiver(parts, app)
+    receiver = _receiver(settings, parts, app)
     rounds += [receiver.run_forever(), speech.calls.probe.warn()]
     if settings.slack_app_token is not None:
         rounds.append(_socket(parts, settings.slack_app_token.get_secret_value(), receiver).run_forever())
@@ -86,7 +86,7 @@ def _reminders(parts: SlackParts) -> Reminders:
     )
 
 
-def _receiver(parts: SlackParts, app: AsyncApp) -> Receiver:
+def _receiver(settings: Settings, parts: SlackParts, app: AsyncApp) -> Receiver:
     return Receiver(
         store=parts.stores.slack,
         dispatch=lambda row: dispatch(app, row),
@@ -94,6 +94,7 @@ def _receiver(parts: SlackParts, app: AsyncApp) -> Receiver:
         jitter=random.random,
         alarms=parts.speech.calls.health,
         inline=INLINE,
+        dead_days=min(settings.retention_days or DEAD_DAYS, DEAD_DAYS),
         duties=parts.stores.duties,
     )
 

@@ -21,4 +21,4 @@ def add_groups(app: typer.Typer, *, opened_settings: Callable[[], AbstractContex
     AgentCommands(opened_settings=opened_settings).add_to(app)
     GapCommands(opened_settings=opened_settings).add_to(app)
     RecordsCommands(opened_settings=opened_settings).add_to(app)
-    SlackCommands().add_to(app)
+    SlackCommands(opened_settings=opened_settings).add_to(app)

@@ -1,9 +1,17 @@
-"""The commands of `slack`: what is needed to make the app there. They read no settings, because the app comes first."""
+"""The commands of `slack`: the manifest, which reads no settings because the app comes first, and what was given up of what came in."""
 
+import asyncio
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import Annotated
 from urllib.parse import urlsplit
 
 import typer
+from rich.console import Console
+
+from bot.settings import Settings
+from bot.terminal.json_output import AsJson, print_json
 
 LONGEST_NAME = 35  # characters, in Slack
 
@@ -34,6 +42,8 @@ SocketMode = Annotated[
     bool, typer.Option("--socket-mode", help="The service connects to Slack, which need not reach it.")
 ]
 Name = Annotated[str, typer.Option(help="What people see.", parser=_name, metavar="NAME")]
+Key = Annotated[str | None, typer.Argument(help="The key of a dead letter, as `slack inbox` lists it.")]
+Every = Annotated[bool, typer.Option("--all", help="Every dead letter.")]
 AssistantView = Annotated[
     bool,
     typer.Option(
@@ -43,14 +53,18 @@ AssistantView = Annotated[
 ]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SlackCommands:
-    """The commands of one program."""
+    """The commands of one program; *opened_settings* gives those on data its settings, and ends them in a sentence when they fail."""
+
+    opened_settings: Callable[[], AbstractContextManager[Settings]]
 
     def add_to(self, app: typer.Typer) -> None:
         """Let *app* run them below `slack`."""
         slack = typer.Typer(no_args_is_help=True, help="The app in Slack.")
-        slack.callback()(_group)
         slack.command("manifest")(self.manifest)
+        slack.command("inbox")(self.inbox)
+        slack.command("retry")(self.retry)
         app.add_typer(slack, name="slack")
 
     def manifest(
@@ -68,6 +82,23 @@ class SlackCommands:
             raise typer.BadParameter("choose one: --socket-mode, or --url with the address of this service")
         typer.echo(manifest(AppShape(name=name, url=url, assistant=assistant_view)), nl=False)
 
+    def inbox(self, *, as_json: AsJson = False) -> None:
+        """List the dead letters: what came from Slack and was given up, without what it says."""
+        from bot.terminal import dead_letters  # noqa: PLC0415
 
-def _group() -> None:
-    """Keep `manifest` a word of its own: a group of one command would take its place."""
+        with self.opened_settings() as settings:
+            found = asyncio.run(dead_letters.listed(settings))
+            if as_json:
+                print_json(dead_letters.to_json(found))
+            else:
+                dead_letters.show(found, Console())
+
+    def retry(self, *, key: Key = None, every: Every = False) -> None:
+        """Let the running service work on dead letters anew, once their cause is mended."""
+        from bot.terminal import dead_letters  # noqa: PLC0415
+
+        if every is (key is not None):
+            raise typer.BadParameter("choose one: the key of a dead letter, or --all")
+        with self.opened_settings() as settings:
+            number = asyncio.run(dead_letters.retried(settings, key))
+            typer.echo(f"{number} {'letter is' if number == 1 else 'letters are'} tried again.")

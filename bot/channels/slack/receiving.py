@@ -29,6 +29,8 @@ WORK_S = 25.0  # less than the time for which a row belongs to who received it
 EVERY_S = 2.0
 AT_ONCE = 16  # rows that one round of the sweep takes
 TIDIES_EVERY_MS = 60_000
+DEAD_DAYS = 30  # what nobody revived so long, nobody waits for any more
+DAY_MS = 24 * 3_600_000
 
 Dispatch = Callable[[InboxRow], Awaitable[None]]
 
@@ -45,7 +47,8 @@ class InboxAlarms(Protocol):
 class Receiver:
     """The way from Slack to the listeners, which *dispatch* calls and which raise when they failed.
 
-    Pressing one of the buttons *inline* opens a form, so its listener runs before the acknowledgement.
+    Pressing one of the buttons *inline* opens a form, so its listener runs before the acknowledgement. A dead letter, whose words belong to
+    a person, is kept for *dead_days*.
     """
 
     store: SlackInbox
@@ -59,6 +62,7 @@ class Receiver:
     keep_s: float = KEEP_S
     inline_s: float = INLINE_S
     work_s: float = WORK_S
+    dead_days: int = DEAD_DAYS
     _background: Background = field(default_factory=Background)
     _lanes: Lanes = field(default_factory=Lanes)
     _busy: set[str] = field(default_factory=set)
@@ -125,9 +129,16 @@ class Receiver:
             return ()
         if now_ms - self._tidied_ms >= TIDIES_EVERY_MS:
             await self.store.forget_done(received_before_ms=now_ms - KEPT_MS)
+            await self._end_old_letters(now_ms)
             await self._count_dead_letters()
             self._tidied_ms = now_ms
         return await self.store.inbox_due(now_ms=now_ms, limit=limit)
+
+    async def _end_old_letters(self, now_ms: int) -> None:
+        for row in await self.store.dead_letters():
+            if now_ms - row.received_ms > self.dead_days * DAY_MS:
+                await self.store.done(row.key, at_ms=now_ms)
+                log.error("slack_dead_letter_ended", key=row.key, kind=row.kind, error=row.error)
 
     async def _count_dead_letters(self) -> None:
         self.alarms.dead_letters(len(await self.store.dead_letters()))

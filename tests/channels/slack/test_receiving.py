@@ -118,6 +118,24 @@ async def test_what_keeps_failing_is_a_dead_letter_with_an_alarm_until_somebody_
     assert not (await rig.health.check())["degraded"]
 
 
+async def test_a_dead_letter_that_nobody_revived_ends_and_its_words_with_it(rig, lines):
+    rig.receiver.dead_days = 7
+    rig.listener.failures = [KeyError("text")] * DEFECT_ATTEMPTS
+    await rig.receiver.take(an_event())
+    await rig.idle()
+    for _ in range(DEFECT_ATTEMPTS):
+        await rig.passes(60)
+
+    await rig.passes(6 * DAY_MS // 1000)
+    (dead,) = await rig.store.dead_letters()
+    await rig.passes(DAY_MS // 1000)
+
+    assert (await rig.store.dead_letters(), await rig.left()) == ((), ())
+    (ended,) = [line for line in lines if line["event"] == "slack_dead_letter_ended"]
+    assert (ended["key"], ended["error"]) == (dead.key, "KeyError")
+    assert not (await rig.health.check())["degraded"]
+
+
 async def test_dead_letters_are_an_alarm_after_a_restart_too(rig):
     rig.listener.failures = [KeyError("text")] * DEFECT_ATTEMPTS
     await rig.receiver.take(an_event())
