@@ -14,7 +14,14 @@ from slack_bolt.context.async_context import AsyncBoltContext
 from bot.channels.slack.answers import PRESSED, Answers
 from bot.channels.slack.assistant import AssistantView
 from bot.channels.slack.earlier import EarlierReplies
-from bot.channels.slack.handing_in import Content, is_empty, to_content, to_message, with_category
+from bot.channels.slack.handing_in import (
+    Content,
+    edit_before,
+    is_empty,
+    to_content,
+    to_message,
+    with_category,
+)
 from bot.channels.slack.messages import fixed
 from bot.channels.slack.payloads import Heard, Ignored, Naming, Said, to_event
 from bot.channels.slack.places import CustomerPlaces
@@ -66,6 +73,8 @@ class SlackCustomers:
             return
         if heard.at.is_direct:
             content = with_category(content, self.categories)
+        if (earlier := edit_before(heard)) is not None and known is not None:
+            await self._hand_in(*earlier, known)
         await self._hand_in(heard, content, known)
 
     async def _is_for_the_bot(self, heard: Heard, known: SlackThread | None) -> bool:

@@ -105,10 +105,12 @@ class _Written:
 
     async def edited(self, edited: Edited) -> None:
         text, message_id = to_customer_text(edited.text), edited.at.message_id
+        versions = [edited] if edited.earlier is None else [edited.earlier, edited]
         if await self._was_sent(message_id):
-            await self._revise(edited, text)
+            await self._revise(versions)
         elif await self._note(message_id):
-            await self._add_note(f"{CORRECTED}{edited.text}", f"{message_id}#{edited.revision}")
+            for one in versions:
+                await self._add_note(f"{CORRECTED}{one.text}", f"{message_id}#{one.revision}")
             if text is not None:
                 await self.room.tell(self.actor, SEND_ANEW)
         else:
@@ -128,17 +130,18 @@ class _Written:
             )
         await self._keep()
 
-    async def _revise(self, edited: Edited, text: str | None) -> None:
-        if not text:
+    async def _revise(self, versions: Sequence[Edited]) -> None:
+        for edited in versions:
+            if text := to_customer_text(edited.text):
+                await self.room.agents.revise(
+                    self.conversation,
+                    self.actor.id,
+                    message_id=edited.at.message_id,
+                    text=text,
+                    revision=edited.revision,
+                )
+        if not to_customer_text(versions[-1].text):
             await self.room.tell(self.actor, STILL_SENT)
-            return
-        await self.room.agents.revise(
-            self.conversation,
-            self.actor.id,
-            message_id=edited.at.message_id,
-            text=text,
-            revision=edited.revision,
-        )
 
     async def _reply(self, text: str, said: Said) -> None:
         """Send it, unless it was refused before: then only its author, who was told so, may still have it sent."""

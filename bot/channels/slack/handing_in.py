@@ -31,6 +31,17 @@ def to_content(heard: Heard) -> Content:
     return Content(text=text, kind=Kind.TEXT)
 
 
+def edit_before(heard: Heard) -> tuple[Edited, Content] | None:
+    """Return the edit before this one, and what it says; None without any that could be handed in."""
+    earlier = heard.earlier if isinstance(heard, Edited) else None
+    if earlier is None:
+        return None
+    try:
+        return earlier, to_content(earlier)
+    except InputRejected:
+        return None
+
+
 def is_empty(heard: Heard) -> bool:
     """Whether nothing of what is said can be seen."""
     return not isinstance(heard, Deleted) and not any(_is_visible(character) for character in heard.text)

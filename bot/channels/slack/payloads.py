@@ -74,12 +74,16 @@ class Said:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edited:
-    """A message that says something else now; `revision` tells its edits apart and sorts them by age."""
+    """A message that says something else now; `revision` tells its edits apart and sorts them by age.
+
+    `earlier` is the edit before this one, which may come later: without it, one back to the first text would seem to change nothing.
+    """
 
     at: Spot
     text: str
     revision: str
     files: tuple[str, ...] = ()
+    earlier: "Edited | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,8 +148,16 @@ class _Reading:
         at, text, files = self._spot(message, before=previous), self._words(message), _files(message)
         if not text:
             return Deleted(at=at)  # its words are gone, whatever is still attached
-        revision = _text(_table(message.get("edited")), "ts") or _text(self.event, "event_ts")
-        return Edited(at=at, text=text, revision=revision, files=files)
+        revision = _edited_ts(message) or _text(self.event, "event_ts")
+        earlier = self._edit_before(at, message, previous)
+        return Edited(at=at, text=text, revision=revision, files=files, earlier=earlier)
+
+    def _edit_before(self, at: Spot, message: Payload, previous: Payload) -> Edited | None:
+        """Return the edit that *previous* is; None when it is the first version, or when only one of the two was for the bot."""
+        text, revision = self._words(previous), _edited_ts(previous)
+        if not text or not revision or self._named(previous) is not self._named(message):
+            return None
+        return Edited(at=at, text=text, revision=revision, files=_files(previous))
 
     def deleted(self, message: Payload) -> Event:
         why = _why_not(message)
@@ -204,6 +216,10 @@ def _why_not(message: Payload) -> Why | None:
     if (message.get("subtype") or "") not in SPOKEN:
         return Why.SUBTYPE
     return None if user and _TS.fullmatch(_text(message, "ts")) else Why.MALFORMED
+
+
+def _edited_ts(message: Payload) -> str:
+    return _text(_table(message.get("edited")), "ts")
 
 
 def _files(message: Payload) -> tuple[str, ...]:

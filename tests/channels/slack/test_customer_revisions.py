@@ -141,3 +141,22 @@ async def test_what_stands_does_not_depend_on_the_order_in_which_it_is_told(
 
     assert await stands(customers) == ([] if ends_deleted else [REFUND])
     assert not (await customers.state()).owes_a_turn
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))), ids=str)
+async def test_an_edit_back_to_the_first_text_stands_in_whatever_order_it_is_told(
+    customers: Customers, order
+):
+    customers.slack.pushes.held = True
+    ts = await customers.slack.says(CUSTOMER, DM, QUESTION)
+    await customers.slack.edits(DM, ts, REFUND)
+    await customers.slack.edits(DM, ts, QUESTION)
+    customers.slack.pushes.held = False
+    told = list(customers.slack.pushes.told)
+
+    for number in (*order, *order):
+        await customers.slack.pushes.deliver(told[number])
+        await customers.settled()
+
+    assert await stands(customers) == [QUESTION]
+    assert "24 hours" in customers.shown()[-1] or "Open My Lessons" in customers.shown()[-1]

@@ -76,6 +76,23 @@ async def test_an_edit_that_comes_three_times_is_one(rig: DeskRig):
     assert await rig.messages() == stored
 
 
+@pytest.mark.parametrize("order", list(itertools.permutations(range(2))), ids=str)
+async def test_an_edit_back_to_what_was_sent_first_stands_in_any_order(rig: DeskRig, order):
+    ts = await rig.writes(AGENT, "&gt;&gt; On Tuesday")
+    rig.slack.pushes.held = True
+    before = len(rig.slack.pushes.told)
+    await rig.slack.edits(DESK, ts, "&gt;&gt; On Wednesday")
+    await rig.slack.edits(DESK, ts, "&gt;&gt; On Tuesday")
+    rig.slack.pushes.held = False
+    told = rig.slack.pushes.told[before:]
+
+    for number in order:
+        await rig.slack.pushes.deliver(told[number])
+        await rig.settled()
+
+    assert await reads(rig) == ["On Tuesday"]
+
+
 async def test_what_changes_no_words_has_no_effect(rig: DeskRig):
     ts = await rig.writes(AGENT, "&gt;&gt; See https://acme.example/")
     stored, notes = await rig.messages(), await rig.notes()
