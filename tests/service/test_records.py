@@ -243,7 +243,7 @@ async def test_somebody_unknown_is_asked_to_sign_in_and_nothing_is_planned():
 
     assert turn.outcome == Courtesy(kind=CourtesyKind.SIGN_IN)
     assert await told(records) == REPLIES.text("sign_in", "en")
-    assert records.planner.plans == records.records.asked == []
+    assert (records.planner.plans, records.records.asked) == ([], [])
 
 
 async def test_a_store_that_cannot_say_who_asks_is_no_unknown_customer():

@@ -63,7 +63,9 @@ class _Question(ToolInput):
     options: list[str]
 
 
-class _Usage(Untrusted):
+class Counted(Untrusted):
+    """What the provider counted."""
+
     input_tokens: int = Field(ge=0)
     output_tokens: int = Field(ge=0)
     cache_creation_input_tokens: int | None = None
@@ -73,7 +75,7 @@ class _Usage(Untrusted):
 class _Message(Untrusted):
     model: str
     stop_reason: str | None = None
-    usage: _Usage
+    usage: Counted
 
 
 @dataclass(slots=True, kw_only=True)
@@ -122,7 +124,7 @@ class DraftReader:
         return Citation(passage=passage, quote=location.cited_text)
 
     def _end(self, message: _Message) -> list[DraftPiece]:
-        usage = _usage_of(message.usage, self.prices)
+        usage = usage_of(message.usage, self.prices)
         if message.stop_reason == "tool_use":
             return [*self._joining.rest(), self._called(usage)]
         stop = _stop_of(message.stop_reason)
@@ -160,7 +162,8 @@ def _stop_of(reason: str | None) -> Stop:
     raise NotAnAnswer(f"the stop reason {reason!r}")
 
 
-def _usage_of(counted: _Usage, prices: Prices) -> Usage:
+def usage_of(counted: Counted, prices: Prices) -> Usage:
+    """Return what a message used, at *prices*."""
     written, read = counted.cache_creation_input_tokens or 0, counted.cache_read_input_tokens or 0
     full_price = counted.input_tokens + CACHE_WRITE * written + CACHE_READ * read
     return Usage(
