@@ -1,5 +1,6 @@
 """What the parts are asked at the start, by `/readyz` and by `bot check`, and what they say of themselves."""
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -8,11 +9,13 @@ from bot.core.gate import check_threshold, threshold_for
 from bot.core.knowledge import IndexState
 from bot.core.policy import TurnPolicy
 from bot.core.staleness import SyncHealth
-from bot.errors import IndexNotReady, RetrievalUnavailable
+from bot.errors import IndexNotReady, RecordsUnavailable, RetrievalUnavailable
 from bot.ports import ConversationStore
 from bot.service.sync_watch import health_of
 from bot.settings import Settings
 from bot.turn_wiring import Parts, turn_policy
+
+RECORDS_WAIT_S = 1.5  # less than the check's own budget
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +33,7 @@ class Checks:
             "store": self.store_answers,
             "knowledge_base": self.index_is_ready,
             "gate": self.gate_is_calibrated,
+            **({} if self.parts.records is None else {"records": self.records_answer}),
         }
 
     async def store_answers(self) -> Detail:
@@ -53,6 +57,17 @@ class Checks:
             "passages": status.passages,
             **_sync_detail(health),
         }
+
+    async def records_answer(self) -> Detail:
+        """Say whether customers' own records can be asked. An outage makes nothing unready: articles still answer."""
+        if self.parts.records is None:
+            return {}
+        try:
+            async with asyncio.timeout(RECORDS_WAIT_S):
+                await self.parts.records.records.ping()
+        except (RecordsUnavailable, TimeoutError) as failure:
+            return {"status": "degraded", "problem": str(failure) or "no answer in time"}
+        return {"status": "ok"}
 
     async def gate_is_calibrated(self) -> Detail:
         """Name the threshold in force and what it was measured on."""

@@ -13,9 +13,10 @@ from bot.content_wiring import content_of
 from bot.desk_wiring import Desk
 from bot.service.accounts import Accounts
 from bot.service.desk import DeskService
+from bot.service.suggesting import Suggesting
 from bot.settings import Settings
 from bot.traffic_ports import TrafficReads
-from bot.turn_wiring import Parts, suggesting, turn_policy
+from bot.turn_wiring import Parts, turn_policy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +42,13 @@ def console_of(settings: Settings, given: ConsoleParts) -> Console:
         replies=spoken.replies,
         clock=parts.clock,
         numbers=desk.numbers,
-        suggesting=suggesting(parts, spoken, turn_policy(settings)),
+        suggesting=Suggesting(
+            index=parts.index,
+            embedder=parts.embedder,
+            rules=spoken.rules,
+            policy=turn_policy(settings),
+            clock=parts.clock,
+        ),
         locale=settings.kb_locale,
         throttle=Throttle(places=OpenSockets(channel="console", observer=given.sockets)),
         content=content_of(settings, parts, spoken, given.traffic),

@@ -10,12 +10,14 @@ from bot.adapters.prometheus.observer import PrometheusObserver
 from bot.channels.health import Check, Detail
 from bot.core.caps import Allowance, Caps, Tariff
 from bot.core.policy import Deadlines
-from bot.errors import ModelUnavailable, NotAsked, RetrievalUnavailable
+from bot.errors import ModelUnavailable, NotAsked, RecordsUnavailable, RetrievalUnavailable
 from bot.model_ports import Probed, Summarizer
+from bot.planner_wiring import RecordsSide
 from bot.ports import Clock, Ledger
 from bot.service.answering import Answering
 from bot.service.circuits import Breaker, GuardedAnswerer, GuardedEmbedder, GuardedReranker, GuardedSummarizer
 from bot.service.metering import Metering
+from bot.service.records_circuits import GuardedPlanner, GuardedRecords
 from bot.service.summarising import DEADLINE_S as SUMMARY_LIMIT_S
 from bot.settings import Settings
 from bot.turn_wiring import Parts
@@ -32,6 +34,8 @@ class Guards:
     answerer: Breaker
     embedder: Breaker
     reranker: Breaker
+    records: Breaker
+    planner: Breaker
     metering: Metering
     observer: PrometheusObserver
 
@@ -45,6 +49,13 @@ class Guards:
             ),
             reranker=parts.reranker
             and GuardedReranker(reranker=parts.reranker, breaker=self.reranker, limit_s=deadlines.rerank_s),
+            records=parts.records and self._around_records(parts.records, deadlines),
+        )
+
+    def _around_records(self, side: RecordsSide, deadlines: Deadlines) -> RecordsSide:
+        return RecordsSide(
+            records=GuardedRecords(records=side.records, breaker=self.records, limit_s=deadlines.query_s),
+            planner=GuardedPlanner(planner=side.planner, breaker=self.planner),
         )
 
     def around_summarizer(self, summarizer: Summarizer | None) -> Summarizer | None:
@@ -92,6 +103,8 @@ def guards_of(settings: Settings, ledger: Ledger, clock: Clock) -> Guards:
         reranker=Breaker(
             dependency="reranker", unavailable=RetrievalUnavailable, clock=clock, observer=observer
         ),
+        records=Breaker(dependency="records", unavailable=RecordsUnavailable, clock=clock, observer=observer),
+        planner=Breaker(dependency="planner", unavailable=NotAsked, clock=clock, observer=observer),
         metering=Metering(
             ledger=ledger, caps=caps_of(settings), tariff=tariff_of(settings), clock=clock, observer=observer
         ),

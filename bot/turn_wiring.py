@@ -9,17 +9,16 @@ from pathlib import Path
 from bot.adapters.prompt_files import Language, load_language
 from bot.adapters.system_clock import SystemClock
 from bot.content_ports import ArticleCatalogue
-from bot.core.grounding import House
 from bot.core.policy import TurnPolicy
 from bot.knowledge_wiring import opened_knowledge
 from bot.model_ports import Answerer, Embedder, Reranker
 from bot.model_wiring import opened_answerer
+from bot.planner_wiring import RecordsSide, opened_records_side, route_parts
 from bot.ports import Clock, PassageIndex
 from bot.service.answering import Answering, Tell, unheard
 from bot.service.drafting import Drafting
 from bot.service.gap_builds import Unpublished
 from bot.service.retrieving import Retrieving
-from bot.service.suggesting import Suggesting
 from bot.service.triage import Triaging
 from bot.settings import Settings
 
@@ -31,6 +30,7 @@ class Parts:
     """What a turn waits for, `reranker` only where the settings name one. Tests put their own around these.
 
     `catalogue` and `unpublished` are for those who keep the articles; None where somebody's own list of articles is searched.
+    `records` are there where the settings name some and a model that can ask them.
     """
 
     index: PassageIndex
@@ -40,6 +40,7 @@ class Parts:
     reranker: Reranker | None = None
     catalogue: ArticleCatalogue | None = None
     unpublished: Unpublished | None = None
+    records: RecordsSide | None = None
 
 
 Wrap = Callable[[Parts], Parts]
@@ -65,6 +66,7 @@ async def opened_parts(
     async with (
         opened_knowledge(settings) as knowledge,
         opened_answerer(settings, spoken, PROMPTS, clock) as answerer,
+        opened_records_side(settings, PROMPTS, clock) as records,
     ):
         parts = Parts(
             index=knowledge.index,
@@ -74,6 +76,7 @@ async def opened_parts(
             reranker=knowledge.reranker,
             catalogue=knowledge.catalogue,
             unpublished=Unpublished(writer=knowledge.writer),
+            records=records,
         )
         yield wrap(parts)
 
@@ -100,22 +103,11 @@ def answering(parts: Parts, spoken: Language, policy: TurnPolicy, *, tell: Tell 
             clock=parts.clock,
             reranker=parts.reranker,
         ),
-        drafting=Drafting(answerer=parts.answerer, policy=policy, house=house(spoken)),
+        drafting=Drafting(answerer=parts.answerer, policy=policy, house=spoken.house),
         triaging=Triaging(index=parts.index, policy=policy.retrieval, unpublished=parts.unpublished),
         rules=spoken.rules,
         policy=policy,
         clock=parts.clock,
         tell=tell,
-    )
-
-
-def house(spoken: Language) -> House:
-    """Return what the answer gate lets pass without a source: the phrases of every language, because a model may choose any."""
-    return House.saying(phrase for phrases in spoken.replies.lead_ins.values() for phrase in phrases)
-
-
-def suggesting(parts: Parts, spoken: Language, policy: TurnPolicy) -> Suggesting:
-    """Return what looks for articles that an agent may answer with, in the index that turns search."""
-    return Suggesting(
-        index=parts.index, embedder=parts.embedder, rules=spoken.rules, policy=policy, clock=parts.clock
+        records=route_parts(parts.records, spoken),
     )

@@ -1,7 +1,7 @@
 """Builds what settles turns and what sums up handoffs, over everything that was opened."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.adapters.prompt_files import Language, static_context
 from bot.core.conversation import ConversationId
@@ -9,6 +9,7 @@ from bot.core.policy import TurnPolicy
 from bot.guard_wiring import Guards
 from bot.model_ports import Summarizer
 from bot.notifier_wiring import Notifiers
+from bot.planner_wiring import route_parts
 from bot.ports import ConversationStore
 from bot.service.live import LiveHub, Progressed
 from bot.service.summarising import Summarising
@@ -50,9 +51,10 @@ def turns_of(
         policy,
         tell=lambda asked, step: live.publish(asked, Progressed(step=step)),
     )
+    known = route_parts(opened.parts.records, opened.spoken, store=opened.store, stores=opened.stores)
     return TurnService(
         store=opened.store,
-        answering=opened.guards.counting(steps),
+        answering=opened.guards.counting(replace(steps, records=known)),
         replies=opened.spoken.replies,
         metering=opened.guards.metering,
         clock=opened.parts.clock,

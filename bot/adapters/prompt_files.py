@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from bot.core.categories import Categories
+from bot.core.grounding import House
 from bot.core.replies import Replies
 from bot.core.rules import Rules
 from bot.errors import Misconfigured
@@ -26,6 +27,11 @@ class Language:
     rules: Rules
     replies: Replies
     categories: Categories = field(default_factory=Categories)
+
+    @property
+    def house(self) -> House:
+        """Return what the answer gate lets pass without a source: the phrases of every language, because a model may choose any."""
+        return House.saying(phrase for phrases in self.replies.lead_ins.values() for phrase in phrases)
 
 
 def load_language(directory: Path) -> Language:

@@ -51,6 +51,10 @@ SCHEMA = RecordsSchema(
     ),
     functions=frozenset({"count", "now"}),
 )
+A_PLAN = PlanRequest(
+    question=HOW_MANY, history=(), schema=SCHEMA, today="today", locale="en", nonce="n", deadline_s=1e9
+)
+A_WORDING = WordingRequest(question=HOW_MANY, rows=COUNTED, locale="en", nonce="n", deadline_s=1e9)
 Script = Sequence[Plan | Exception | Point]
 
 
