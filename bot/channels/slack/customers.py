@@ -63,12 +63,14 @@ class SlackCustomers:
                     await self._hear(said)
 
     async def _hear(self, heard: Heard) -> None:
-        known = await self.places.known(heard.at.place)
+        known = await self.places.home(heard.at)
         if not await self._is_for_the_bot(heard, known):
             return
         try:
             content = to_content(heard)
         except InputRejected:
+            if known is None and heard.at.is_root and is_empty(heard):
+                await self.places.opened(heard.at.place, heard.at.user)  # so that what follows needs no name
             await self._explain(heard)
             return
         if heard.at.is_direct:
@@ -83,8 +85,8 @@ class SlackCustomers:
             return True
         if known is None or heard.at.naming is Naming.OTHERS:
             return False
-        said = await self.places.customers.snapshot(known.conversation, after=0)
-        return any(is_at(message, known.place, known.place.thread_ts) for message in said.messages)
+        said = (await self.places.customers.snapshot(known.conversation, after=0)).messages
+        return not said or any(is_at(message, known.place, known.place.thread_ts) for message in said)
 
     async def _hand_in(self, heard: Heard, content: Content, known: SlackThread | None) -> None:
         thread = known or await self.places.opened(heard.at.place, heard.at.user)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from bot.channels.slack.actions import ButtonValue
 from bot.channels.slack.desk_room import Actor, DeskRoom
-from bot.channels.slack.desk_wording import NO_FILES, NO_TEXT, SEND_ANEW, STILL_SENT
+from bot.channels.slack.desk_wording import NO_FILES, NO_TEXT, NOT_MARKED, SEND_ANEW, STILL_SENT
 from bot.channels.slack.hints import closed, not_yours, unknown_thread
 from bot.channels.slack.payloads import Deleted, Edited, Heard, Naming, Said
 from bot.core.conversation import SLACK_LEASE_MS, ConversationId, Status
@@ -24,6 +24,9 @@ CORRECTED = "Corrected: "
 TAKEN_BACK = "The author has deleted this note in Slack: "
 NEVER_READ = "A message here was deleted in Slack before it was read."
 _FOR_CUSTOMER = re.compile(r"\s*>>(?!>)\s*")  # three are how Slack writes a quotation
+_NEARLY = re.compile(
+    r"[\s\u200b\ufeff*_~`]*(?:>[ \u00a0]*>(?!>)|\uff1e\s*\uff1e|\u00bb)"
+)  # meant for the customer, perhaps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +100,8 @@ class _Written:
                 return
             if text is None:
                 await self._add_note(_with_files(said.text, said.files), note_id)
+                if _NEARLY.match(said.text):
+                    await self.room.tell(self.actor, NOT_MARKED)
             elif text:
                 await self._reply(text, said)
             else:

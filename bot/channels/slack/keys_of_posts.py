@@ -11,6 +11,12 @@ def customer_key(conversation: ConversationId, seq: int, part: int = 0) -> str:
     return f"m:{conversation}:{seq}:{part}"
 
 
+def customers_seq(post: SlackPost) -> int | None:
+    """Return which message a post on the customer's side shows; None for a post elsewhere."""
+    kind, _, rest = post.key.partition(":")
+    return int(rest.split(":")[1]) if kind == "m" else None
+
+
 def room_key(conversation: ConversationId, seq: int, part: int = 0) -> str:
     """Return the key of a part of a message in the agents' room."""
     return f"r:{conversation}:{seq}:{part}"

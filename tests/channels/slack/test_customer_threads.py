@@ -132,3 +132,21 @@ async def test_who_else_wrote_is_not_taken_for_the_customer_when_slack_names_nob
 
     room = customers.slack.transcript(DESK, str(customers.slack.posted(DESK)[0]["ts"]))
     assert room[-1] == "Candor: *Somebody else* wrote\nMine too, please"
+
+
+async def test_after_a_mention_alone_the_question_may_follow_without_it(customers: Customers):
+    ts = await customers.mentions("")
+
+    await customers.says(channel=HELP, thread_ts=ts)
+
+    assert await said_in(customers, ts) == [QUESTION]
+    assert len(customers.shown(HELP, ts)) == 1
+
+
+async def test_a_mention_alone_among_people_leaves_them_alone(customers: Customers):
+    ts = await customers.says("Who knows about classes?", channel=HELP, user=AGENT)
+    await customers.says(MENTION, channel=HELP, thread_ts=ts)
+
+    await customers.says(channel=HELP, thread_ts=ts)
+
+    assert (customers.shown(HELP, ts), customers.opened()) == ([], [])

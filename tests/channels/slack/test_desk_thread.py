@@ -6,7 +6,7 @@ import pytest
 
 from bot.channels.slack.actions import Action, ButtonValue
 from bot.channels.slack.desk_thread import to_customer_text
-from bot.channels.slack.desk_wording import NO_FILES, NO_TEXT, SENT
+from bot.channels.slack.desk_wording import NO_FILES, NO_TEXT, NOT_MARKED, SENT
 from bot.channels.slack.hints import closed, not_yours, unknown_thread
 from bot.core.conversation import AgentId, Role, Status
 from bot.core.desk import Resolution
@@ -72,6 +72,28 @@ async def test_only_the_owners_marked_message_reaches_the_customer(rig: DeskRig,
 )
 def test_what_of_a_message_is_for_the_customer(text, expected):
     assert to_customer_text(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["&gt; &gt; Hello", "*&gt;&gt; Hello*", "\u200b&gt;&gt; Hello", "\uff1e\uff1e Hello", "\u00bb Hello"],
+)
+async def test_who_nearly_marked_a_message_is_told_that_it_stayed_inside(rig: DeskRig, text):
+    await rig.claimed()
+
+    await rig.writes(AGENT, text)
+
+    assert (await rig.sent(), len(await rig.noted())) == ([], 1)
+    assert rig.whispers(AGENT) == [NOT_MARKED]
+
+
+@pytest.mark.parametrize("text", ["Hello", "&gt; Hello", "&gt;&gt;&gt; Hello", "a &gt;&gt; b"])
+async def test_a_note_is_kept_without_a_word(rig: DeskRig, text):
+    await rig.claimed()
+
+    await rig.writes(AGENT, text)
+
+    assert (len(await rig.noted()), rig.whispers(AGENT)) == (1, [])
 
 
 async def test_a_reply_from_the_thread_is_shown_there_once_and_answers_what_was_shown(rig: DeskRig):
