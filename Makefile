@@ -25,7 +25,7 @@ setup-dev: .venv/.dev  ## the same with the development tools
 run: .venv/.runtime  ## sync the sample knowledge base and start the service (HOST, PORT)
 	@$(VENV_PYTHON) -m bot serve --dry-run
 	@$(VENV_PYTHON) -m kb_sync kb_sync/sample/articles
-	@exec $(VENV_PYTHON) -m bot serve
+	@exec $(VENV_PYTHON) -m bot serve --demo
 
 test: browser  ## run every test, browser tests included
 	@$(VENV_PYTHON) -m pytest $(AT_ONCE)

@@ -75,13 +75,18 @@ def serve(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say whether the address can be had; start nothing.")
     ] = False,
+    demo: Annotated[
+        bool,
+        typer.Option("--demo", help="With Claude, ask the sample's records where RECORDS_URL is not set."),
+    ] = False,
 ) -> None:
     """Run the service until it is stopped."""
     from bot.terminal import serving  # noqa: PLC0415 - each command imports only what it needs
 
     given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     with _settings() as settings:
-        chosen = settings.model_copy(update=given)
+        asked = serving.with_sample_records(settings) if demo else settings
+        chosen = asked.model_copy(update=given)
         _wait(serving.try_address(chosen) if dry_run else serving.serve(chosen, Console()))
 
 

@@ -64,6 +64,10 @@ class StaticFiles:
             return web.Response(body=found.zipped, headers={**headers, "Content-Encoding": "gzip"})
         return web.Response(body=found.body, headers=headers)
 
+    def leave_out(self, name: str, part: re.Pattern[bytes]) -> None:
+        """Take a part of a file away, before it is served."""
+        self.by_name[name] = self._ready(name, part.sub(b"", self.by_name[name].body))
+
     def caching_for(self, release: str) -> str:
         """How long a file asked for under *release* may be kept."""
         return FOREVER if release == self.release else REVALIDATE

@@ -29,7 +29,7 @@ from bot.service.customer import CustomerService
 from bot.service.live import LiveHub
 from tests.channels.identity_tokens import signed, some_claims
 from tests.channels.scripted import ScriptedTurns
-from tests.channels.widgets import a_widget, keeping_images, keeping_names
+from tests.channels.widgets import a_demo, a_widget, keeping_images, keeping_names
 from tests.knowledge_builders import publish_articles, toward
 
 KEY = "a-key-for-tests-of-thirty-two-bytes-or-more"
@@ -129,6 +129,7 @@ async def running_rig(
     identity_required: bool = False,
     keeps_images: bool = False,
     offered: Mapping[str, object] | None = None,
+    has_demo: bool = False,
     port: int = 0,
 ) -> AsyncIterator[Rig]:
     """Start the server; a port that was used before is the way to restart it at the same address."""
@@ -143,7 +144,8 @@ async def running_rig(
     offers = keeping_images(store, arrivals) if keeps_images else keeping_names(arrivals)
     offers = replace(offers, **(offered or {}))
     widget = a_widget(
-        store, arrivals, tokens, origins=origins, throttle=throttle, proxies=proxies, standings=standings, offers=offers
+        store, arrivals, tokens, origins=origins, throttle=throttle, proxies=proxies, standings=standings, offers=offers,
+        demo=a_demo(clock) if has_demo else None,
     )  # fmt: skip
     knowledge = MemoryKnowledgeWriter()
     index = MemoryPassageIndex(knowledge, fingerprint=FINGERPRINT)

@@ -6,12 +6,15 @@ from bot.adapters.memory.attachments import MemoryAttachmentStore
 from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.adapters.memory.ratings import MemoryRatingStore
 from bot.channels.widget.access import Access
+from bot.channels.widget.demo import DemoSignIn
 from bot.channels.widget.identities import IdentityTokens
 from bot.channels.widget.offers import Offers
 from bot.channels.widget.routes import Widget
 from bot.channels.widget.standing import Standings
 from bot.channels.widget.throttle import Throttle
 from bot.channels.widget.tokens import SessionTokens
+from bot.core.customers import Subject
+from bot.ports import Clock
 from bot.service.arrivals import Arrivals
 from bot.service.files import FileService
 from bot.service.rating import RatingService
@@ -38,6 +41,11 @@ def a_widget(store: MemoryConversationStore, arrivals: Arrivals, tokens: Session
     )
     said = {name: value for name, value in fields.items() if value is not None}
     return replace(widget, **{"standings": Standings(rating_of=ratings.score_of), **said})
+
+
+def a_demo(clock: Clock) -> DemoSignIn:
+    """Return what vouches for the sample's customer, to the widget above."""
+    return DemoSignIn(subject=Subject("customer-1001"), audience=SITE, clock=clock, key=IDENTITY_KEY)
 
 
 def keeping_names(arrivals: Arrivals) -> Offers:

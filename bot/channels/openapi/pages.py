@@ -1,12 +1,19 @@
 """The operations of pages and files, and of what operators watch."""
 
 from bot.channels.openapi.operations import Operation, Parameter, Payload, Shape, Tag
-from bot.channels.openapi.problems import NOT_FOUND
+from bot.channels.openapi.problems import NOT_FOUND, ORIGIN
 
 HTML = "text/html"
 ETAG = {"ETag": "Names this version of the file; send it as If-None-Match."}
 UNCHANGED = Payload(description="The browser has this version.", headers=ETAG)
 FILE_TYPES = ("text/javascript", "text/css", "image/svg+xml", HTML)
+
+
+class Proof(Shape):
+    """A proof of who the customer is."""
+
+    identity: str
+    """A JWT for `identify`, good for ten minutes."""
 
 
 class Alive(Shape):
@@ -66,6 +73,16 @@ def _files(path: str, operation_id: str, summary: str, example: str) -> Operatio
 
 OPERATIONS = (
     _page("/", "readDemo", "The demo page, with the widget in it"),
+    Operation(
+        method="post",
+        path="/demo/identity",
+        id="signDemoCustomerIn",
+        tag=Tag.PAGES,
+        summary="Vouch for the sample's customer",
+        description="For the demo page alone, and there only while the sample's records are asked; else there is no such route.",
+        answers={200: Payload(model=Proof, example={"identity": "eyJhbGciOiJIUzI1NiJ9.e30.signature"})},
+        problems=(ORIGIN,),
+    ),
     Operation(
         method="get",
         path="/widget.js",

@@ -76,6 +76,8 @@ class MessageBody(Strict):
     """At most 4,000 characters."""
     category: bool = False
     """Whether it is one of the categories that the session offered."""
+    retry: bool = False
+    """Whether it asks again what could not be looked up: after a message whose reason is `records_unavailable`."""
 
 
 class HandoffBody(Strict):
@@ -137,7 +139,7 @@ def to_text_message(body: MessageBody, conversation: ConversationId) -> Customer
     text = clean_text(body.text)
     if not any(_is_visible(character) for character in text):
         raise InputRejected("text", "is empty", "write something")
-    kind = Kind.CATEGORY if body.category else Kind.TEXT
+    kind = Kind.CATEGORY if body.category else Kind.RETRY if body.retry else Kind.TEXT
     return _customer_message(conversation, body.client_message_id, text, kind)
 
 

@@ -1,5 +1,6 @@
 """The pages and files of the widget, with the policies that confine them."""
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -8,29 +9,46 @@ from aiohttp import web
 from bot.channels.policies import page_policy, with_socket
 from bot.channels.proxies import Proxies
 from bot.channels.static_files import SHARED, StaticFiles
+from bot.channels.widget.demo import DemoSignIn
+from bot.channels.widget.entrance import Entrance
 
 FOLDER = Path(__file__).parent / "static"
+DEMO = "demo/index.html"
+SIGN_IN = re.compile(rb"<!-- sign in -->.*?<!-- /sign in -->\s*", re.DOTALL)
 LOADER_CACHE = "public, max-age=300"  # its address never changes, so that an embedding page need not either
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pages:
-    """Serves the loader, the frame and the demo page."""
+    """Serves the loader, the frame and the demo page, which offers to sign in where there is somebody to sign in."""
 
     origins: frozenset[str]
     proxies: Proxies
+    sign_in: DemoSignIn | None = None
     files: StaticFiles = field(default_factory=lambda: StaticFiles(SHARED, FOLDER))
+
+    def __post_init__(self) -> None:
+        if self.sign_in is None:
+            self.files.leave_out(DEMO, SIGN_IN)
 
     def routes(self) -> list[web.RouteDef]:
         return [
+            *self._sign_in_routes(),
             web.get("/", self.demo),
             web.get("/widget.js", self.loader),
             web.get("/widget/frame", self.frame),
             web.get("/widget/static/{release}/{name:.+}", self.file),
         ]
 
+    def _sign_in_routes(self) -> list[web.RouteDef]:
+        """Return none without a customer; sites that embed the widget have customers of their own."""
+        if self.sign_in is None:
+            return []
+        own_page = Entrance(proxies=self.proxies)
+        return [web.post("/demo/identity", own_page.own(self.sign_in.answer))]
+
     async def demo(self, request: web.Request) -> web.Response:
-        response = self.files.respond(request, "demo/index.html")
+        response = self.files.respond(request, DEMO)
         response.headers["Content-Security-Policy"] = page_policy(frame="'self'")
         return response
 

@@ -6,6 +6,7 @@ from aiohttp import web
 
 from bot.channels.proxies import Proxies
 from bot.channels.widget.access import Access
+from bot.channels.widget.demo import DemoSignIn
 from bot.channels.widget.entrance import Entrance
 from bot.channels.widget.identities import IdentityTokens
 from bot.channels.widget.messages import Messages
@@ -25,7 +26,7 @@ from bot.service.rating import RatingService
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Widget:
-    """The widget's channel. `origins` may embed it and call it, beside its own pages."""
+    """The widget's channel. `origins` may embed it and call it, beside its own pages; `demo` is for the demo page."""
 
     customers: CustomerService
     access: Access
@@ -37,9 +38,10 @@ class Widget:
     origins: frozenset[str] = frozenset()
     proxies: Proxies = field(default_factory=Proxies)
     standings: Standings = field(default_factory=Standings)
+    demo: DemoSignIn | None = None
 
     def routes(self) -> list[web.RouteDef]:
-        pages = Pages(origins=self.origins, proxies=self.proxies)
+        pages = Pages(origins=self.origins, proxies=self.proxies, sign_in=self.demo)
         entrance = Entrance(origins=self.origins, proxies=self.proxies)
         return [
             *pages.routes(),

@@ -17,7 +17,7 @@ from bot.core.accounts import AgentRole
 from bot.core.conversation import ConversationId
 from bot.service.arrivals import Arrivals
 from tests.channels.console.office import Office, Page, opened_office
-from tests.channels.widgets import a_widget, keeping_images
+from tests.channels.widgets import a_demo, a_widget, keeping_images
 from tests.service.shelf import ARTICLES, Shelf
 
 GENEROUS = "1000000/1 second"
@@ -61,6 +61,7 @@ def _application(office: Office) -> web.Application:
         office.tokens,
         throttle=Throttle(messages=GENEROUS, sessions=GENEROUS, local_sessions=GENEROUS),
         offers=keeping_images(office.store, arrivals),
+        demo=a_demo(office.customers.clock),
     )
     throttle = ConsoleThrottle(sign_ins=GENEROUS, invitations=GENEROUS)
     return web_application(

@@ -13,16 +13,16 @@ export class CandorReplies extends HTMLElement {
     const { state, status, inOrder } = transcript;
     const last = inOrder.at(-1);
     const isQuiet = !transcript.answering && !transcript.sending.length;
-    const isResolved = state === "resolved" && isQuiet;
     const isOpen = state === "bot" && isQuiet;
-    const key = isResolved ? `rating ${status.rating}` : isOpen ? `${last?.seq} ${!about}` : "";
+    const isRare = isQuiet && (state === "resolved" || state === "queued");
+    const key = isRare ? `${state} ${status.rating} ${last?.seq}` : isOpen ? `${last?.seq} ${!about}` : "";
     if (key === this.#shownFor) return;
     this.#shownFor = key;
-    if (!isResolved) return this.replaceChildren(...(isOpen ? repliesTo(last, client) : []));
+    if (!isRare) return this.replaceChildren(...(isOpen ? repliesTo(last, client) : []));
     try {
-      const { rating } = await import("./rating.js");
-      const asked = await rating(client, this);
-      if (key === this.#shownFor && asked.parentElement !== this) this.replaceChildren(asked);
+      const { asked } = await import("./rare-replies.js");
+      const found = await asked(client, this);
+      if (key === this.#shownFor && found?.parentElement !== this) this.replaceChildren(found ?? "");
     } catch {
       // Cut off: the next change tries again.
       this.#shownFor = "";

@@ -26,4 +26,5 @@ export const rarely = {
   failed: "Das hat nicht geklappt. Bitte versuchen Sie es noch einmal.",
   edited: "bearbeitet",
   deleted: "Diese Nachricht wurde gelöscht.",
+  tryAgain: "Noch einmal versuchen",
 };

@@ -25,4 +25,5 @@ export const rarely = {
   failed: "That did not work. Please try again.",
   edited: "edited",
   deleted: "This message was deleted.",
+  tryAgain: "Try again",
 };

@@ -26,4 +26,5 @@ export const rarely = {
   failed: "No ha funcionado. Inténtalo de nuevo.",
   edited: "editado",
   deleted: "Este mensaje se ha eliminado.",
+  tryAgain: "Intentarlo de nuevo",
 };

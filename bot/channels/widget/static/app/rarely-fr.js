@@ -26,4 +26,5 @@ export const rarely = {
   failed: "Cela n’a pas fonctionné. Veuillez réessayer.",
   edited: "modifié",
   deleted: "Ce message a été supprimé.",
+  tryAgain: "Réessayer",
 };

@@ -26,4 +26,5 @@ export const rarely = {
   failed: "Não funcionou. Tente de novo.",
   edited: "editada",
   deleted: "Esta mensagem foi eliminada.",
+  tryAgain: "Tentar de novo",
 };
