@@ -57,6 +57,7 @@ _TABLES = (
     "SELECT number FROM lessons, lesson",
     "SELECT number FROM lessons NATURAL JOIN lesson",
     "SELECT number FROM lessons ORDER BY (SELECT count(*) FROM lesson)",
+    "SELECT number FROM lessons JOIN payments USING (student)",
     "TABLE lesson",
     "TABLE public.lesson",
     "SELECT * FROM ONLY lessons",
@@ -77,7 +78,6 @@ _SHADOWS = (
     "WITH lesson AS (SELECT * FROM lesson) SELECT * FROM lesson, lessons",
     "SELECT * FROM lesson, lessons WHERE EXISTS (WITH lesson AS (SELECT 1) SELECT 1 FROM lesson)",
     "WITH one AS (SELECT * FROM two), two AS (SELECT * FROM lessons) SELECT * FROM one",
-    "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n, lessons",
     "WITH gone AS (DELETE FROM lessons RETURNING *) SELECT * FROM gone, lessons",
     "WITH made AS (INSERT INTO lesson DEFAULT VALUES RETURNING *) SELECT * FROM made, lessons",
     "WITH one AS MATERIALIZED (SELECT * FROM lesson) SELECT * FROM one, lessons",
@@ -223,7 +223,7 @@ _STACKED = (
     "SELECT number FROM lessons /* ; */ ; /* */ SELECT candor.enter('{other}')",
     "SELECT number FROM lessons -- \n ; DROP TABLE lesson",
     "SELECT number FROM lessons /*! UNION SELECT number FROM lesson */ UNION SELECT number FROM lesson",
-    "SELECT $$a$$ || pg_sleep(1) FROM lessons",
+    "SELECT $$a$$ || pg_sleep(0) FROM lessons",
     "SELECT $x$'$x$, number FROM lesson -- '",
     "SELECT '\\'' , number FROM lesson -- '\n",
     "SELECT E'\\'' , number FROM lesson -- '\n",
@@ -238,6 +238,7 @@ _STACKED = (
     "SELECT * FROM",
 )
 _BOMBS = (
+    "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n, lessons",
     "SELECT pg_sleep(60) FROM lessons",
     "SELECT pg_sleep_for('1 minute') FROM lessons",
     "SELECT number FROM lessons WHERE pg_sleep(60) IS NULL",
@@ -278,8 +279,12 @@ _LONG = (
     "CASE WHEN true THEN " * 60 + "1" + " END" * 60,
 )
 
-_ALL = (*_SCOPE, *_TABLES, *_SHADOWS, *_COLUMNS, *_SYSTEM, *_OUTSIDE, *_WRITES, *_STACKED, *_BOMBS)
+_SMALL = (*_SCOPE, *_TABLES, *_SHADOWS, *_COLUMNS, *_SYSTEM, *_OUTSIDE, *_WRITES, *_STACKED)
+
+# What takes neither long nor much; the others are asked of no server that has no wall before it.
+SMALL = tuple(one.replace("{other}", OTHER) for one in _SMALL)
 HOSTILE = (
-    *(one.replace("{other}", OTHER) for one in _ALL),
+    *SMALL,
+    *_BOMBS,
     *(f"SELECT {one} FROM lessons" for one in _LONG),  # noqa: S608 - hostile on purpose
 )

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Mapping
 from datetime import date
+from functools import cache
 
 from bot.adapters.records.description import load_description
 from bot.core.customers import Subject
@@ -41,6 +42,7 @@ def rows_of(subject: str, view: str, today: date = TODAY) -> list[dict[str, obje
     ]
 
 
+@cache
 def numbers_of_others() -> frozenset[str]:
     """Return what stands in other customers' rows alone: the numbers of their lessons and receipts."""
     return frozenset(

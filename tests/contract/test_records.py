@@ -7,14 +7,25 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.adapters.records.limits import Limits
+from bot.adapters.records.limits import Limits, Wall
 from bot.adapters.records.postgres import PostgresRecords
 from bot.adapters.records.sqlite import opened_sqlite
+from bot.adapters.records.wall import allowed
 from bot.core.customers import Subject
-from bot.core.records import Rows
+from bot.core.records import Cell, Rows
 from bot.errors import RecordsUnavailable, StatementRejected
 from bot.records_ports import Records
-from tests.adapters.records_rig import DESCRIPTION, OTHER, SUBJECT, TODAY, columns_of, planted_sqlite, rows_of
+from tests.adapters.records_rig import (
+    DESCRIPTION,
+    OTHER,
+    SUBJECT,
+    TODAY,
+    columns_of,
+    no_wall,
+    planted_sqlite,
+    rows_of,
+)
+from tests.adapters.test_records_wall import EVERYDAY, POSTGRES, SQLITE
 from tests.vendors.postgres_server import PostgresServer, sample_records
 
 # Work that no machine ends in time, made of allowed pieces alone.
@@ -33,11 +44,13 @@ class Database:
     kind: str
     address: str = ""
 
-    def opened(self, limits: Limits = UNHURRIED) -> AbstractAsyncContextManager[Records]:
+    def opened(
+        self, limits: Limits = UNHURRIED, wall: Wall = allowed
+    ) -> AbstractAsyncContextManager[Records]:
         return (
-            _postgres(self.address, limits)
+            _postgres(self.address, limits, wall)
             if self.address
-            else opened_sqlite(planted_sqlite, DESCRIPTION, limits=limits)
+            else opened_sqlite(planted_sqlite, DESCRIPTION, limits=limits, wall=wall)
         )
 
     async def found(self, sql: str, subject: str = SUBJECT) -> Rows:
@@ -46,8 +59,8 @@ class Database:
 
 
 @asynccontextmanager
-async def _postgres(address: str, limits: Limits) -> AsyncIterator[Records]:
-    yield PostgresRecords(address, DESCRIPTION, limits=limits)
+async def _postgres(address: str, limits: Limits, wall: Wall) -> AsyncIterator[Records]:
+    yield PostgresRecords(address, DESCRIPTION, limits=limits, wall=wall)
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +103,24 @@ async def test_of_more_rows_than_the_cap_the_first_come_and_their_number(databas
     found = await database.found("SELECT number FROM lessons ORDER BY number", OTHER)
 
     assert (len(found.rows), found.total) == (50, 64)
+
+
+async def test_what_is_written_anew_finds_what_was_asked(database: Database):
+    all_of_them = (*EVERYDAY, *{"postgres": POSTGRES, "sqlite": SQLITE}[database.kind])
+    asked = [sql for sql in all_of_them if "now" not in sql]
+    as_it_came = [await _told(database, sql, no_wall) for sql in asked]
+
+    assert [await _told(database, sql, allowed) for sql in asked] == as_it_came
+
+
+async def _told(database: Database, sql: str, wall: Wall) -> tuple[tuple[Cell, ...], ...] | str:
+    """Return the rows, or what the database says; in an order of their own where the statement names none."""
+    try:
+        async with database.opened(wall=wall) as records:
+            found = await records.query(sql.removesuffix(";"), subject=SUBJECT)
+    except StatementRejected as refused:
+        return str(refused)
+    return tuple(sorted(found.rows, key=str))
 
 
 async def test_at_the_cap_there_is_no_other_number(database: Database):
@@ -138,6 +169,11 @@ async def test_what_is_wrong_comes_in_the_databases_own_words(database: Database
 
     with pytest.raises(StatementRejected, match=said[database.kind]):
         await database.found(wrong[database.kind])
+
+
+async def test_half_a_letter_is_refused(database: Database):
+    with pytest.raises(StatementRejected):
+        await database.found("SELECT number FROM lessons WHERE tutor = '\ud800'")
 
 
 async def test_what_takes_too_long_is_no_mistake_and_does_not_stay(database: Database):

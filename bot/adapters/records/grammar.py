@@ -48,7 +48,7 @@ PLAIN: frozenset[type[exp.Expr]] = frozenset(
         *(exp.Paren, exp.Tuple, exp.Var, exp.Case, exp.If, exp.DataType, exp.DataTypeParam),
         *(exp.And, exp.Or, exp.Not, exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Is, exp.Between),
         *(exp.NullSafeEQ, exp.NullSafeNEQ, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.Neg, exp.DPipe),
-        *(exp.CurrentDate, exp.CurrentTimestamp, exp.AtTimeZone),
+        *(exp.CurrentDate, exp.CurrentTimestamp, exp.Localtimestamp, exp.AtTimeZone),
     }
 )
 

@@ -24,7 +24,7 @@ def _require_own_names(statement: exp.Select, views: Mapping[str, frozenset[str]
             raise StatementRejected(
                 f"{name} is a view; no alias and no WITH may have its name, so choose another"
             )
-        if not 0 < len(name.encode()) <= grammar.LONGEST_NAME or not name.isprintable():
+        if not name.isprintable() or not 0 < len(name.encode()) <= grammar.LONGEST_NAME:
             raise StatementRejected("a name is empty, too long or cannot be printed; choose a short one")
 
 
