@@ -44,6 +44,7 @@ DROPPED: Mapping[str, str] = {
     "kind_note": "It is an internal note",
     "kind_person_request": "It asks for a person",
     "kind_tombstone": "It was deleted",
+    "kind_retry": "It asks again what could not be looked up",
 }
 ERRORS: Mapping[str, str] = {
     "TimeoutError": "no answer in time",

@@ -8,6 +8,7 @@ from bot.core.conversation import AgentId, Conversation, ConversationId, Message
 
 OPENED = "opened"
 REOPENED = "reopened"
+RETRIED = "retried"
 EDITED = "edited"  # a message, whose seq is the detail; the owner stays
 DELETED = "deleted"
 

@@ -210,16 +210,14 @@ def _is_answer(message: Message) -> bool:
 
 
 def _not_computed(before: Sequence[Message]) -> tuple[Message, ...]:
-    """Return what the customer had asked when it could not be computed last; nothing when that never was."""
-    refused = next((m for m in reversed(before) if m.reason == ReasonCode.RECORDS_UNAVAILABLE), None)
-    if refused is None:
+    """Return what the customer had asked when it could not be computed last, however often that was tried; nothing when it never was."""
+    refusals = [m for m in before if m.reason == ReasonCode.RECORDS_UNAVAILABLE]
+    if not refusals:
         return ()
-    # What was shown of the turn before it broke stands between the question and the refusal.
-    earlier = [
-        m for m in before if m.seq < refused.seq and (m.role is Role.CUSTOMER or m.turn != refused.turn)
-    ]
-    asked = list(takewhile(lambda m: m.role is Role.CUSTOMER, reversed(earlier)))
-    return tuple(reversed(asked))
+    turns = {m.turn for m in refusals}  # what was shown of them before they broke says nothing either
+    earlier = [m for m in before if m.seq < refusals[-1].seq and m.kind is not Kind.RETRY]
+    said = [m for m in earlier if m.role is Role.CUSTOMER or m.turn not in turns]
+    return tuple(reversed([*takewhile(lambda m: m.role is Role.CUSTOMER, reversed(said))]))
 
 
 def failing_stage(stages: tuple[StageRecord, ...]) -> StageRecord | None:

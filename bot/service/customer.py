@@ -1,11 +1,14 @@
 """What a channel may do for a customer: open a conversation, hand in a message, read, watch."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from bot.core.conversation import Channel, Conversation, ConversationId, Role
+from bot.core.audit import RETRIED, Change
+from bot.core.conversation import Channel, Conversation, ConversationId, Kind, Role, Status
 from bot.core.desk import ReadMarks
 from bot.core.inbound import CustomerMessage
+from bot.core.outcome import ReasonCode
+from bot.errors import ConversationChanged
 from bot.ports import Clock, ConversationStore, Received, Snapshot
 from bot.service.live import Changed, LiveHub, ReadUpTo, Typed
 
@@ -58,14 +61,36 @@ class CustomerService:
         An edit is a message too, and a deletion may leave nothing to answer.
         """
         received = await self.store.receive(message, at_ms=self.clock.now_ms())
+        if message.kind is Kind.RETRY:
+            received = replace(received, conversation=await self._tried_again(received))
         self.live.publish(message.conversation, Changed())
-        if received.duplicate:
+        if received.duplicate and message.kind is not Kind.RETRY:
             return received
         if received.conversation.owes_a_turn:
             self.turns.start(message.conversation)
         elif message.revises is not None:
             self.turns.drop(message.conversation)
         return received
+
+    async def _tried_again(self, received: Received) -> Conversation:
+        """Give the bot back what it could not compute, while nobody has taken it up; for an agent a RETRY is a message like any other.
+
+        A repeat does what a crash left undone.
+        """
+        state = received.conversation
+        waits = state.status is Status.QUEUED and received.message.seq > state.answered_seq
+        if not waits or not await self._was_not_computed(state.id):
+            return state
+        now_ms = self.clock.now_ms()
+        change = Change(who="customer", what=RETRIED, at_ms=now_ms)
+        try:
+            return (await self.store.change(state, state.retried(now_ms=now_ms), change)).conversation
+        except ConversationChanged:  # an agent was faster
+            return await self.store.conversation(state.id)
+
+    async def _was_not_computed(self, conversation: ConversationId) -> bool:
+        handoffs = await self.store.handoffs(conversation)
+        return any(h.closed_ms is None and h.reason == ReasonCode.RECORDS_UNAVAILABLE for h in handoffs)
 
     async def snapshot(self, conversation: ConversationId, *, after: int) -> Snapshot:
         """Return the state and what the customer has not seen yet; ConversationUnknown."""

@@ -59,4 +59,5 @@ _CUSTOMER_DID = {
     Kind.CATEGORY: "chose a topic",
     Kind.FILE: "sent a file",
     Kind.PERSON_REQUEST: "asked for a person",
+    Kind.RETRY: "asked the bot to try again",
 }

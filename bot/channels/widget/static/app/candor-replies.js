@@ -20,9 +20,8 @@ export class CandorReplies extends HTMLElement {
     this.#shownFor = key;
     if (!isRare) return this.replaceChildren(...(isOpen ? repliesTo(last, client) : []));
     try {
-      const { asked } = await import("./rare-replies.js");
-      const found = await asked(client, this);
-      if (key === this.#shownFor && found?.parentElement !== this) this.replaceChildren(found ?? "");
+      const rare = await import("./rare-replies.js");
+      await rare.show(client, this, () => key === this.#shownFor);
     } catch {
       // Cut off: the next change tries again.
       this.#shownFor = "";

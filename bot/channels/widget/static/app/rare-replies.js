@@ -1,16 +1,19 @@
 // What can be tapped when the bot does not have the conversation: a rating at its end, and in the queue another try to look up in the
 // customer's account what could not be, for as long as no person has taken it up.
 import { build } from "./build.js";
+import { rating } from "./rating.js";
 import { rarely } from "./words.js";
 
 /** @typedef {import("./client.js").Client} Client */
 
-/** @param {Client} client @param {Element} place @returns {Promise<Element | undefined>} */
-export async function asked(client, place) {
+/** @param {Client} client @param {Element} place @param {() => boolean} isWanted whether nothing has changed meanwhile */
+export async function show(client, place, isWanted) {
   const { state, inOrder } = client.transcript;
-  if (state === "resolved") return (await import("./rating.js")).rating(client, place);
   const refusal = inOrder.filter(({ reason }) => reason).at(-1);
-  return refusal?.reason === "records_unavailable" ? retry(client) : undefined;
+  const isRetry = state === "queued" && refusal?.reason === "records_unavailable";
+  const asked = state === "resolved" ? await rating(client, place) : isRetry ? await retry(client) : "";
+  // What is there already keeps the focus.
+  if (isWanted() && (asked === "" || asked.parentElement !== place)) place.replaceChildren(asked);
 }
 
 /** @param {Client} client @returns {Promise<Element>} */
