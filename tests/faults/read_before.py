@@ -1,11 +1,13 @@
-"""What the process reads from which all others are forked: the prompt files take longer than the rest of a start."""
+"""What the process reads from which all others are forked: prompt files and model take longer than the rest of a start."""
 
 import gc
 
+from bot.adapters.local_embedder.embedder import LocalEmbedder
 from bot.turn_wiring import language
 from tests.faults import serve
 
 __all__ = ["serve"]
 
 language()
+LocalEmbedder.open(chunker="any").close()  # the model runs on its caller's thread, and so outlives a fork
 gc.freeze()  # a child that collects would look at all of it, and copy what it looks at

@@ -6,7 +6,7 @@ The model would cut it silently, and the end of a joined retrieval query is the 
 
 import os
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -94,6 +94,7 @@ def _floats(vector: Floats) -> list[float]:
     return [float(number) for number in vector.tolist()]
 
 
+@cache
 def _tokenizer(files: ModelFiles) -> BertWordPieceTokenizer:
     try:
         return BertWordPieceTokenizer(os.fspath(files.vocabulary), lowercase=True)
@@ -101,6 +102,7 @@ def _tokenizer(files: ModelFiles) -> BertWordPieceTokenizer:
         raise Misconfigured(f"{files.vocabulary}: it cannot be read as a vocabulary, {exc}") from exc
 
 
+@cache  # safe to share, and what takes the time and the memory
 def _session(files: ModelFiles) -> tuple[_Session, frozenset[str]]:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1  # the embedder's own threads run texts side by side
