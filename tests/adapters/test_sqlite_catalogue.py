@@ -13,6 +13,7 @@ from bot.adapters.sqlite.matrix import PassageMatrix, Place, groups_of
 from bot.core.content import Decision, DecisionKind, PairKey
 from bot.core.knowledge import ArticleId, ArticleStatus, PassageId
 from tests.knowledge_builders import a_passage, an_article, publish_articles, publish_changes, toward
+from tests.sqlite_file import new_file
 
 FINGERPRINT = "local/test"
 LEAST = 0.9
@@ -20,7 +21,7 @@ LEAST = 0.9
 
 @pytest.fixture
 def database(tmp_path):
-    opened = SqliteDatabase.open(tmp_path / "candor.db")
+    opened = SqliteDatabase.open(new_file(tmp_path / "candor.db"))
     yield opened
     opened.close()
 

@@ -24,6 +24,7 @@ from bot.desk_ports import DeskStore
 from bot.ports import ConversationStore
 from bot.slack_ports import SlackStore
 from tests.contract.scene import Scene
+from tests.sqlite_file import new_file
 from tests.vendors.mongodb_server import MongoServer, emptied_database
 
 
@@ -94,6 +95,6 @@ def sqlite(database: SqliteDatabase) -> ConversationStore:
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[SqliteDatabase]:
-    database = SqliteDatabase.open(tmp_path / "candor.db")
+    database = SqliteDatabase.open(new_file(tmp_path / "candor.db"))
     yield database
     database.close()

@@ -37,6 +37,7 @@ from tests.knowledge_builders import (
     publish_changes,
     toward,
 )
+from tests.sqlite_file import new_file
 from tests.vendors.atlas import emptied_knowledge
 
 FINGERPRINT = "local/test"
@@ -104,7 +105,7 @@ def knowledge_rig(implementation: str, directory: Path) -> Iterator[KnowledgeRig
         with emptied_knowledge() as databases:
             yield in_mongo(*databases)
         return
-    database = SqliteDatabase.open(directory / "candor.db")
+    database = SqliteDatabase.open(new_file(directory / "candor.db"))
     try:
         yield in_file(database)
     finally:

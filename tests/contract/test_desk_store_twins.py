@@ -19,6 +19,7 @@ from bot.core.desk import Mark, MarkKind
 from bot.errors import Refused
 from tests.builders import NOON_MS, a_handoff, an_answer
 from tests.contract.scene import Scene
+from tests.sqlite_file import new_file
 
 ANNA, BEN = AgentId("anna"), AgentId("ben")
 NAMES = [ConversationId(name) for name in "abc"]
@@ -92,7 +93,7 @@ DAYS = st.lists(st.tuples(st.sampled_from(ACTS), st.sampled_from(range(3)), st.i
 def test_agents_see_the_same_of_both_stores(day):
     with TemporaryDirectory() as folder, asyncio.Runner() as runner:
         memory = MemoryConversationStore()
-        database = SqliteDatabase.open(Path(folder) / "candor.db")
+        database = SqliteDatabase.open(new_file(Path(folder) / "candor.db"))
         of_memory = runner.run(_after(day, memory, MemoryDeskStore(memory)))
         of_sqlite = runner.run(_after(day, SqliteConversationStore(database), SqliteDeskStore(database)))
         database.close()

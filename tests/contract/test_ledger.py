@@ -22,6 +22,7 @@ from bot.core.conversation import ConversationId, TurnId
 from bot.core.prompt import Usage
 from bot.ports import Ledger
 from tests.builders import CONVERSATION, a_conversation
+from tests.sqlite_file import new_file
 
 OTHER = ConversationId("another")
 
@@ -111,7 +112,7 @@ async def test_of_many_that_ask_at_once_at_most_one_passes_the_end_of_the_cap(le
 @asynccontextmanager
 async def a_new_ledger() -> AsyncIterator[SqliteLedger]:
     with TemporaryDirectory() as folder:
-        database = SqliteDatabase.open(Path(folder) / "candor.db")
+        database = SqliteDatabase.open(new_file(Path(folder) / "candor.db"))
         try:
             yield await with_conversations(database)
         finally:

@@ -22,6 +22,7 @@ from bot.core.slack_rows import InboxRow
 from bot.slack_ports import SlackInbox
 from tests.builders import NOON_MS
 from tests.slack_rows import an_inbox_row
+from tests.sqlite_file import new_file
 from tests.vendors.mongodb_server import MongoServer, emptied_database
 
 AT_ONCE_MS = 30_000
@@ -82,7 +83,7 @@ async def in_memory() -> AsyncIterator[Processes]:
 async def in_one_file() -> AsyncIterator[Processes]:
     with (
         TemporaryDirectory() as directory,
-        closing(SqliteDatabase.open(Path(directory) / "candor.db")) as one,
+        closing(SqliteDatabase.open(new_file(Path(directory) / "candor.db"))) as one,
         closing(SqliteDatabase.open(Path(directory) / "candor.db")) as other,
     ):
         yield SqliteSlackStore(one), SqliteSlackStore(other)

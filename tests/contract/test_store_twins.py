@@ -35,6 +35,7 @@ from tests.builders import (
     an_answer,
 )
 from tests.contract.scene import Scene, assert_rebuilds
+from tests.sqlite_file import new_file
 
 ANNA, BEN = AgentId("anna"), AgentId("ben")
 Act = Callable[[Scene], Awaitable[object]]
@@ -62,7 +63,7 @@ class Twins(RuleBasedStateMachine):
         super().__init__()
         self._folder = TemporaryDirectory()
         self._runner = asyncio.Runner()
-        self._database = SqliteDatabase.open(Path(self._folder.name) / "candor.db")
+        self._database = SqliteDatabase.open(new_file(Path(self._folder.name) / "candor.db"))
         self._scenes = (
             Scene(MemoryConversationStore(told=EVERYTHING), CONVERSATION),
             Scene(SqliteConversationStore(self._database, told=EVERYTHING), CONVERSATION),

@@ -15,13 +15,14 @@ from bot.errors import ClaimRefused, Refused
 from tests.builders import a_conversation, a_handoff
 from tests.contract.scene import Scene
 from tests.protocol.world import ANNA, BEN, HeldMemory, HeldSqlite, Post, World, a_world
+from tests.sqlite_file import new_file
 
 AGENTS = [AgentId(f"agent {n}") for n in range(50)]
 
 
 @pytest.fixture
 def database(tmp_path: Path):
-    database = SqliteDatabase.open(tmp_path / "candor.db")
+    database = SqliteDatabase.open(new_file(tmp_path / "candor.db"))
     yield database
     database.close()
 

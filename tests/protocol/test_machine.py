@@ -1,7 +1,5 @@
 """Any history of one conversation over SQLite (FAULTS H1-H4, H8-H10)."""
 
-import shutil
-from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -14,9 +12,9 @@ from tests.protocol.inline import InlineDatabase
 from tests.protocol.machine import Protocol, run_machine
 from tests.protocol.promises import Record, sqlite_record
 from tests.protocol.world import HeldSqlite, World, a_world
+from tests.sqlite_file import new_file
 
 FAST = Path("/dev/shm")  # noqa: S108 - the disk is none of these promises; where there is memory to write to, it is used
-DATABASE = "candor.db"
 
 
 class OnFile(NamedTuple):
@@ -31,7 +29,7 @@ class SqliteProtocol(Protocol[OnFile]):
 
     def __init__(self) -> None:
         self._folder = TemporaryDirectory(dir=FAST if FAST.is_dir() else None)
-        self._file = Path(shutil.copy(Path(_folder_with_tables().name) / DATABASE, self._folder.name))
+        self._file = new_file(Path(self._folder.name) / "candor.db")
         super().__init__()
 
     def _started(self) -> OnFile:
@@ -48,14 +46,6 @@ class SqliteProtocol(Protocol[OnFile]):
 
     def _record(self) -> Record:
         return sqlite_record(self._processes[0].database)
-
-
-@cache
-def _folder_with_tables() -> TemporaryDirectory[str]:
-    """Making the tables takes longer than many a history."""
-    folder = TemporaryDirectory()
-    InlineDatabase.open(Path(folder.name) / DATABASE).close()
-    return folder
 
 
 @pytest.mark.timeout(300)  # a busy machine, or the shrinking of a failure

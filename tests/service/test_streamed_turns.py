@@ -17,6 +17,7 @@ from tests.builders import a_conversation, a_customer_message
 from tests.core.test_promises import PROMISES
 from tests.service.faults import finding_each, quoted
 from tests.service.rig import QUESTION, REPLIES, a_rig, reason_of
+from tests.sqlite_file import new_file
 
 FIRST = quoted("Open My Lessons and choose Reschedule.")
 COMPLETE = Finished(stop=Stop.COMPLETE)
@@ -36,7 +37,7 @@ ENDS = {
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[SqliteConversationStore]:
-    database = SqliteDatabase.open(tmp_path / "candor.db")
+    database = SqliteDatabase.open(new_file(tmp_path / "candor.db"))
     yield SqliteConversationStore(database)
     database.close()
 
