@@ -6,6 +6,7 @@ A page and its modules therefore come from one release, and a browser keeps them
 import gzip
 import re
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -82,6 +83,12 @@ class StaticFiles:
             media_type=TYPES[Path(name).suffix],
             etag=sha256(body).hexdigest()[:32],
         )
+
+
+@cache
+def files_of(*folders: Path) -> StaticFiles:
+    """Return the files of these folders as they were when a process first asked for them."""
+    return StaticFiles(*folders)
 
 
 def _as_empty_lines(comment: re.Match[bytes]) -> bytes:

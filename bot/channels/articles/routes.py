@@ -9,7 +9,7 @@ from aiohttp import web
 
 from bot.channels.articles.page import STATIC, article_page, no_such_article, not_readable_now
 from bot.channels.problems import RETRY_AFTER_S
-from bot.channels.static_files import StaticFiles
+from bot.channels.static_files import StaticFiles, files_of
 from bot.core.article_pages import FOLDER as ARTICLES
 from bot.core.knowledge import ArticleId, ArticleText
 from bot.errors import RetrievalUnavailable
@@ -34,7 +34,7 @@ class Articles:
     """The article pages. `read` gives an article that customers may read, None when there is none."""
 
     read: Callable[[ArticleId], Awaitable[ArticleText | None]]
-    files: StaticFiles = field(default_factory=lambda: StaticFiles(FOLDER))
+    files: StaticFiles = field(default_factory=lambda: files_of(FOLDER))
 
     def routes(self) -> list[web.RouteDef]:
         return [

@@ -7,7 +7,7 @@ from aiohttp import web
 
 from bot.channels.policies import page_policy, with_socket
 from bot.channels.proxies import Proxies
-from bot.channels.static_files import SHARED, StaticFiles
+from bot.channels.static_files import SHARED, StaticFiles, files_of
 
 FOLDER = Path(__file__).parent / "static"
 
@@ -17,7 +17,7 @@ class Pages:
     """Serves the console and the page on which an invitation is used; what they show, they ask for with a session."""
 
     proxies: Proxies
-    files: StaticFiles = field(default_factory=lambda: StaticFiles(SHARED, FOLDER))
+    files: StaticFiles = field(default_factory=lambda: files_of(SHARED, FOLDER))
 
     def routes(self) -> list[web.RouteDef]:
         return [

@@ -8,7 +8,7 @@ from aiohttp import web
 
 from bot.channels.policies import page_policy, with_socket
 from bot.channels.proxies import Proxies
-from bot.channels.static_files import SHARED, StaticFiles
+from bot.channels.static_files import SHARED, StaticFiles, files_of
 from bot.channels.widget.demo import DemoSignIn
 from bot.channels.widget.entrance import Entrance
 
@@ -25,7 +25,7 @@ class Pages:
     origins: frozenset[str]
     proxies: Proxies
     sign_in: DemoSignIn | None = None
-    files: StaticFiles = field(default_factory=lambda: StaticFiles(SHARED, FOLDER))
+    files: StaticFiles = field(default_factory=lambda: files_of(SHARED, FOLDER))
 
     def __post_init__(self) -> None:
         if self.sign_in is None:
