@@ -125,7 +125,9 @@ OPERATIONS = (
         tag=Tag.WIDGET,
         access=Access.CUSTOMER,
         summary="Say something",
-        description="At most 4,000 characters. Text is stored as plain text, composed (NFC) and without control characters.",
+        description="At most 4,000 characters. Text is stored as plain text, composed (NFC) and without control characters. With `retry` "
+        "the bot looks up once more what it could not (`records_unavailable`), as long as no agent has taken the conversation; after that "
+        "it is a message like any other.",
         body=Payload(
             model=MessageBody, example={"client_message_id": "m-1", "text": "How do I reschedule a lesson?"}
         ),

@@ -24,6 +24,7 @@ class Action(StrEnum):
     NOT_HELPED = "candor_not_helped"
     OPTION = "candor_option"
     PERSON = "candor_person"
+    RETRY = "candor_retry"
     CONSOLE = "candor_console"
 
 

@@ -1,4 +1,4 @@
-"""What a customer presses under an answer: whether it helped, one of its options, a person. Each is a message of theirs."""
+"""What a customer presses under an answer: whether it helped, one of its options, a person, another try. Each is a message of theirs."""
 
 import re
 from collections.abc import Mapping
@@ -15,12 +15,13 @@ from bot.channels.slack.places import CustomerPlaces
 from bot.channels.slack.writers import signed
 from bot.core.conversation import DID_NOT_HELP, HELPED, Channel, Conversation, Kind, Message, Role
 from bot.core.inbound import CustomerMessage, clean_text
+from bot.core.outcome import ReasonCode
 from bot.errors import ConversationUnknown, InputRejected, MessageConflict
 
 log = structlog.get_logger()
 
 PRESSED = re.compile(
-    rf"^(?:{Action.HELPED}|{Action.NOT_HELPED}|{Action.PERSON}|{Action.OPTION})(?::[0-9]{{1,2}})?$"
+    rf"^(?:{Action.HELPED}|{Action.NOT_HELPED}|{Action.PERSON}|{Action.RETRY}|{Action.OPTION})(?::[0-9]{{1,2}})?$"
 )
 
 
@@ -63,6 +64,8 @@ def to_pressed(press: Press, answer: Message, state: Conversation) -> CustomerMe
         case Action.PERSON:
             text = person_request(state.locale)
             return _message(state, signed(f"slack:person:{about}", press.user), text, Kind.PERSON_REQUEST)
+        case Action.RETRY if answer.reason == ReasonCode.RECORDS_UNAVAILABLE:
+            return _message(state, signed(f"slack:retry:{about}", press.user), press.value.text, Kind.RETRY)
         case Action.OPTION if press.value.text in answer.options:
             at = answer.options.index(press.value.text)
             return _message(

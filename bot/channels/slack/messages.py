@@ -21,6 +21,7 @@ from bot.channels.slack.rendering import (
 )
 from bot.channels.slack.splitting import fits, split_mrkdwn
 from bot.core.conversation import ConversationId, Kind, Message, Role
+from bot.core.outcome import ReasonCode
 from bot.core.replies import Replies
 
 MOST_OPTIONS = 24  # with the button for a person, a row of Slack's is full
@@ -92,7 +93,12 @@ def _below(message: Message, to: Audience, chosen: str | None) -> Iterator[Piece
 
 
 def _to_press(message: Message, to: Audience) -> Iterator[Piece]:
-    """The same as the widget: options, else whether an answer helped; and a person at any time, unless one was just asked for."""
+    """The same as the widget: options, else whether an answer helped; and a person at any time, unless one was just asked for.
+
+    What could not be looked up can be tried again.
+    """
+    if message.reason == ReasonCode.RECORDS_UNAVAILABLE:
+        yield from buttons((_retry(message, to),))
     if message.role is not Role.BOT or message.reason is not None:
         return
     person = to.text("offer_person")
@@ -119,6 +125,12 @@ def _answers(message: Message, to: Audience, options: list[str]) -> Iterator[Blo
         (Action.NOT_HELPED, "helped_no", "transcript_not_helped"),
     ):
         yield button(to.text(label), action=action, value=value, says=to.text(says))
+
+
+def _retry(message: Message, to: Audience) -> Block:
+    label = to.text("try_again")
+    value = ButtonValue(conversation=to.conversation, seq=message.seq, text=label).to_value()
+    return button(label, action=Action.RETRY, value=value, says=label)
 
 
 def _person(message: Message, to: Audience) -> Block:

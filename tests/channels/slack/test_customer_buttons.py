@@ -92,3 +92,16 @@ async def test_a_button_that_is_about_nothing_changes_nothing(customers: Custome
     await customers.settled()
 
     assert len(await customers.messages()) == 2
+
+
+async def test_another_try_gives_the_conversation_back_to_the_bot(customers: Customers):
+    await customers.says("How many lessons do I have left?")
+    refused = [row.reason for row in await customers.rig.store.handoffs(await customers.conversation())]
+
+    await customers.presses(DM, last(customers), Action.RETRY)
+
+    said = next(m for m in await customers.messages() if m.kind is Kind.RETRY)
+    handoffs = await customers.rig.store.handoffs(await customers.conversation())
+    assert refused == [ReasonCode.RECORDS_UNAVAILABLE]
+    assert said.text == "Try again"
+    assert [row.closed_ms is None for row in handoffs] == [False, True]

@@ -49,6 +49,16 @@ def test_an_option_that_has_no_room_on_its_button_is_written_out():
     assert ButtonValue.from_value(buttons_in(shown)["candor_option:0"]["value"]).text == option
 
 
+def test_what_could_not_be_looked_up_can_be_tried_again():
+    refusal = replace(ANSWER, sources=(), reason="records_unavailable")
+
+    pressed = buttons_in(to_customer(refusal, TO, last=True))
+
+    assert list(pressed) == ["candor_retry"]
+    value = ButtonValue.from_value(pressed["candor_retry"]["value"])
+    assert value == ButtonValue(conversation=CONVERSATION, seq=2, text="Try again")
+
+
 @pytest.mark.parametrize(
     ("message", "how"),
     [
