@@ -8,8 +8,25 @@ from contextlib import suppress
 
 from bot.core.grounding import Finding
 from bot.core.outcome import ReasonCode, Triage
+from bot.core.records import Route
 from bot.core.replies import Replies
-from bot.core.truth import ABSTAINED, CAPPED, COMPUTED, DEFECT, PROMISED_PERSON, REPEATED, TURN_BUDGET
+from bot.core.truth import (
+    ABSTAINED,
+    CAPPED,
+    COMPUTED,
+    DEFECT,
+    FOUND,
+    FOUND_NOTHING,
+    PROMISED_PERSON,
+    REJECTED,
+    REPEATED,
+    TABULATED,
+    TO_ARTICLES,
+    TO_BOTH,
+    TO_RECORDS,
+    TURN_BUDGET,
+    WORDED,
+)
 from bot.core.turn import Stage, StageRecord, StageStatus
 
 STAGES: Mapping[Stage, str] = {
@@ -24,6 +41,11 @@ STAGES: Mapping[Stage, str] = {
     Stage.DRAFT: "Writing an answer",
     Stage.ANSWER_GATE: "Checking the answer against the articles",
     Stage.RECORDS: "Looking into the customer's own records",
+}
+ROUTES: Mapping[Route, str] = {
+    Route.ARTICLES: "The articles",
+    Route.RECORDS: "The customer's own records",
+    Route.BOTH: "The customer's own records and the articles",
 }
 STATUSES: Mapping[StageStatus, str] = {
     StageStatus.OK: "done",
@@ -74,6 +96,14 @@ _FOUND: Mapping[str, str] = {
     CAPPED: "The bot's limit was reached",
     PROMISED_PERSON: "The draft promised a person",
     REPEATED: "The draft was the same answer that had not helped",
+    TO_RECORDS: "The records are to be asked",
+    TO_ARTICLES: "It is a question for the articles after all",
+    TO_BOTH: "The records are to be asked for one half, the articles for the other",
+    REJECTED: "The statement was rejected",
+    FOUND: "Rows were found",
+    FOUND_NOTHING: "No rows were found",
+    WORDED: "The model's words hold what the rows say",
+    TABULATED: "The rows are shown as they are, without a model's words",
     Finding.UNKNOWN_PASSAGE: "The draft cites what was not found",
     Finding.MISQUOTED: "The draft quotes an article wrongly",
     Finding.UNCITED: "The draft says something without a source",

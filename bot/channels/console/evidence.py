@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.channels.events import Event
 from bot.channels.evidence_wording import (
+    ROUTES,
     STAGES,
     STATUSES,
     TRIAGES,
@@ -24,6 +25,7 @@ from bot.core.knowledge import FoundPassage, RankedPassage
 from bot.core.outcome import Handoff, outcome_name
 from bot.core.policy import GatePolicy
 from bot.core.prompt import Evidence
+from bot.core.records import RecordsSeen
 from bot.core.replies import Replies
 from bot.core.truth import is_truthful
 from bot.core.turn import RetrievalQuery, Stage, StageRecord, StageStatus, Turn, failing_stage
@@ -47,6 +49,7 @@ def to_evidence(turn: Turn, messages: Sequence[Message], replies: Replies, local
         "generation": turn.index.generation if turn.index else None,
         "stages": [_to_stage(stage, replies, locale) for stage in turn.stages],
         "failing": _to_failing(failing) if failing else None,
+        "records": _to_records(turn.records) if turn.records else None,
         "prompt_digest": turn.prompt_digest,
         "model": turn.model,
         "settled_at": turn.settled_ms,
@@ -149,6 +152,19 @@ def _to_stage(stage: StageRecord, replies: Replies, locale: str) -> Event:
         "ms": stage.ms,
         "error": error_in_words(stage),
         "finding": finding_in_words(stage.finding, replies, locale),
+    }
+
+
+def _to_records(seen: RecordsSeen) -> Event:
+    """Translate what the database was asked; which rows it had is in the answer alone."""
+    return {
+        "route": seen.route,
+        "route_text": ROUTES[seen.route] if seen.route else None,
+        "statements": [
+            {"sql": one.sql, "ms": one.ms, "error": one.error, "rows": one.rows} for one in seen.statements
+        ],
+        "model": seen.model,
+        "prompt_digest": seen.prompt_digest,
     }
 
 

@@ -5,6 +5,7 @@ from typing import Literal
 from bot.channels.openapi.operations import Shape
 from bot.core.conversation import Role
 from bot.core.outcome import ReasonCode, Triage
+from bot.core.records import Route
 from bot.core.turn import Stage, StageStatus
 
 
@@ -68,6 +69,28 @@ class Failing(Shape):
     error: str | None
 
 
+class AskedStatement(Shape):
+    sql: str
+    ms: float
+    """How long it took, milliseconds."""
+    error: str | None
+    """What the check or the database said of it; null when it worked."""
+    rows: int | None
+    """How many rows were read; null when it failed."""
+
+
+class AskedRecords(Shape):
+    """What was asked of the customer's own records."""
+
+    route: Route | None
+    """Where the answer was looked for in the end; null when nobody could say."""
+    route_text: str | None
+    statements: list[AskedStatement]
+    """In the order in which they were tried; at most two."""
+    model: str | None
+    prompt_digest: str | None
+
+
 class Evidence(Shape):
     """The record of one turn of the bot: why it did what it did. For agents only."""
 
@@ -94,6 +117,8 @@ class Evidence(Shape):
     stages: list[StageReport]
     """In the order in which they ran."""
     failing: Failing | None
+    records: AskedRecords | None
+    """Null when it was no question about the customer's own records."""
     prompt_digest: str | None
     model: str | None
     settled_at: int
@@ -194,6 +219,7 @@ EVIDENCE = {
         }
     ],
     "failing": None,
+    "records": None,
     "prompt_digest": None,
     "model": None,
     "settled_at": 1_796_036_400_000,

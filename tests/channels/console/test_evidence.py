@@ -17,11 +17,14 @@ from bot.channels.evidence_wording import (
 )
 from bot.core import truth
 from bot.core.conversation import Kind
+from bot.core.evidence import reduced
 from bot.core.grounding import Finding
 from bot.core.outcome import Handoff, ReasonCode, Triage
+from bot.core.records import RecordsSeen, Route, Statement
 from bot.core.turn import Stage, StageStatus
 from bot.errors import ModelUnavailable, RetrievalUnavailable
 from tests.builders import a_handoff, a_turn
+from tests.service.records_rig import BROKEN, BROKEN_SQL, COUNT, COUNT_SQL, HOW_MANY, OPERATOR, a_records_rig
 from tests.service.rig import QUESTION, REPLIES, UNCOVERED, a_rig
 
 
@@ -132,6 +135,26 @@ async def test_what_failed_is_named_in_words(break_it, stage, error):
     assert shown["truthful"] is True
 
 
+async def test_what_records_were_asked_is_shown_with_errors_rows_and_times():
+    records = await a_records_rig(BROKEN, COUNT)
+    turn = await records.rig.ask(HOW_MANY)
+
+    shown = (await _evidence(records.rig, turn))["records"]
+
+    statements = [(one["sql"], one["error"], one["rows"]) for one in shown["statements"]]
+    assert statements == [(BROKEN_SQL, OPERATOR, None), (COUNT_SQL, None, 1)]
+    assert all(one["ms"] >= 0 for one in shown["statements"])
+    assert (shown["route"], shown["route_text"]) == ("records", "The customer's own records")
+
+
+def test_old_evidence_holds_no_statement_and_stays_truthful():
+    seen = RecordsSeen(statements=(Statement(sql="SELECT 1", ms=1.0, error="secret"),), route=Route.RECORDS)
+    turn = reduced(a_turn(records=seen))
+
+    assert to_evidence(turn, (), REPLIES, "en")["records"] is None
+    assert "secret" not in repr(turn)
+
+
 async def test_a_turn_that_decided_without_a_search_has_none_to_show():
     rig = await a_rig()
 
@@ -194,6 +217,14 @@ def test_every_code_has_words():
         truth.CAPPED,
         truth.PROMISED_PERSON,
         truth.REPEATED,
+        truth.TO_RECORDS,
+        truth.TO_ARTICLES,
+        truth.TO_BOTH,
+        truth.REJECTED,
+        truth.FOUND,
+        truth.FOUND_NOTHING,
+        truth.WORDED,
+        truth.TABULATED,
     ]
 
     assert [set(Stage) - STAGES.keys(), set(StageStatus) - STATUSES.keys(), set(Triage) - TRIAGES.keys()] == [

@@ -1,6 +1,7 @@
 // Why the bot did what it did: the evidence of one turn, the handoffs, and the place to say that an answer is wrong.
 import { build } from "./build.js";
 import { found, quiet, searched, section, steps } from "./evidence-parts.js";
+import { asked } from "./evidence-records.js";
 import { evidenceWords } from "./evidence-words.js";
 import { Refused } from "./server.js";
 import { sentenceCase } from "./desk-row.js";
@@ -91,17 +92,20 @@ export class DeskEvidence extends HTMLElement {
 
 /** @param {any} evidence @returns {Node[]} */
 function partsOf(evidence) {
-  const { query, passages, threshold, stages } = evidence;
+  const { query, passages, threshold, stages, records } = evidence;
   const table = section(evidenceWords.stages, steps(stages));
   const list = query || passages.length ? [found(passages, threshold)] : [];
-  return [why(evidence), searched(query), ...list, table, details(evidence)];
+  const own = records ? [asked(records)] : [];
+  return [why(evidence), ...own, searched(query), ...list, table, details(evidence)];
 }
 
 /** @param {any} evidence */
-function why({ outcome, reason, reason_text, rule, triage_text, failing, truthful }) {
+function why({ outcome, reason, reason_text, rule, triage_text, failing, truthful, records, passages }) {
+  const isOwn = outcome === "answer" && records && !passages.length;
+  const ended = isOwn ? "records" : outcome;
   const said = reason
     ? build("p", { className: "reason" }, `${sentenceCase(reason_text)}.`)
-    : build("p", {}, evidenceWords.answerOf(evidenceWords.outcomes[outcome] ?? outcome));
+    : build("p", {}, evidenceWords.answerOf(evidenceWords.outcomes[ended] ?? ended));
   const lines = [said];
   if (triage_text) lines.push(build("p", {}, `${sentenceCase(triage_text)}.`));
   if (rule) lines.push(build("p", {}, `${evidenceWords.rule}: ${rule}`));

@@ -14,6 +14,7 @@ export const evidenceWords = {
   answerOf: (/** @type {string} */ outcome) => `The assistant’s outcome: ${outcome}.`,
   outcomes: /** @type {Texts} */ ({
     answer: "an answer from the articles",
+    records: "an answer from the customer’s records",
     ask: "a question to the customer",
     courtesy: "a courtesy",
     handoff: "a handoff",
@@ -38,6 +39,9 @@ export const evidenceWords = {
   passed: "used",
   below: "below",
   leftOut: "not used",
+  records: "Asked of the customer’s records",
+  noRoute: "It could not be planned",
+  rows: (/** @type {number} */ count) => (count === 1 ? "1 row" : `${count} rows`),
   stages: "Steps",
   stage: "Step",
   result: "Result",
