@@ -9,11 +9,13 @@ import pytest
 
 from bot.adapters.records.limits import Limits
 from bot.adapters.records.postgres import PostgresRecords
+from bot.adapters.records.postgres_ddl import READER
 from bot.core.records import Rows
 from bot.errors import RecordsUnavailable, StatementRejected
 from tests.adapters.hostile_statements import SMALL
 from tests.adapters.records_rig import DESCRIPTION, OTHER, SUBJECT, TODAY, no_wall, numbers_of_others
-from tests.vendors.postgres_server import PostgresServer, sample_records
+from tests.vendors.postgres_server import PostgresServer, sample_records, silent_front
+from tests.waiting import wait_until
 
 LIMITS = Limits(connect_s=20, statement_s=0.15, patience_s=30.0)
 UNHURRIED = Limits(connect_s=20, statement_s=30.0, patience_s=60.0)
@@ -144,6 +146,29 @@ async def test_a_broken_connection_is_an_outage_and_the_next_question_is_answere
         await records.query("SELECT pg_terminate_backend(pg_backend_pid())", subject=SUBJECT)
 
     assert (await records.query("SELECT number FROM lessons LIMIT 1", subject=SUBJECT)).rows
+
+
+async def test_a_database_that_falls_silent_is_an_outage_and_is_left_alone(address, postgres):
+    """No answer comes through any more, not even to being told that nobody waits."""
+    hasty = Limits(connect_s=20, statement_s=30.0, patience_s=2.0)
+    async with silent_front(postgres, b"candor.enter") as port:
+        records = unguarded(
+            f"postgresql://{READER}@127.0.0.1:{port}/alone?sslmode=disable&gssencmode=disable", hasty
+        )
+        with pytest.raises(RecordsUnavailable, match="in time"):
+            await records.query("SELECT 1", subject=SUBJECT)
+        await wait_until(lambda: not records._working, deadline_s=20)
+
+
+async def test_whoever_stops_waiting_stops_the_work(address):
+    records = unguarded(address)
+    asking = asyncio.create_task(records.query("SELECT pg_sleep(60)", subject=SUBJECT))
+    await wait_until(lambda: bool(records._working))
+    asking.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    await wait_until(lambda: not records._working, deadline_s=20)
 
 
 async def test_a_database_that_is_not_there_is_an_outage(tmp_path):

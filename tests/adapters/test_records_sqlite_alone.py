@@ -102,6 +102,9 @@ async def test_a_file_that_is_gone_is_an_outage_and_is_not_made(tmp_path):
     (gone,) = await asked(tmp_path / "gone.db", "SELECT number FROM lessons")
 
     assert isinstance(gone, RecordsUnavailable)
+    async with opened_sqlite(lambda: read_only(tmp_path / "gone.db"), DESCRIPTION) as records:
+        with pytest.raises(RecordsUnavailable, match="cannot be read"):
+            await records.ping()
     assert list(tmp_path.iterdir()) == []
 
 

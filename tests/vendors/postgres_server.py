@@ -3,6 +3,7 @@
 It listens on a socket in its directory alone. As root the package runs it as a user of its own, `pgserver`.
 """
 
+import asyncio
 import os
 import shutil
 import signal
@@ -10,8 +11,8 @@ import subprocess
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -119,6 +120,37 @@ def postgres() -> Iterator[PostgresServer]:
     """One server for all tests."""
     with postgres_server() as server:
         yield server
+
+
+@asynccontextmanager
+async def silent_front(server: PostgresServer, word: bytes) -> AsyncIterator[int]:
+    """Pass on what comes in at a port of this machine, and no answer any more once a client has sent *word*."""
+    silent, lines = asyncio.Event(), set[asyncio.StreamWriter]()
+
+    async def passed_on(
+        reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, to_client: bool
+    ) -> None:
+        while data := await reader.read(65_536):
+            if word in data and not to_client:
+                silent.set()
+            if not (to_client and silent.is_set()):
+                writer.write(data)
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        far_reader, far_writer = await asyncio.open_unix_connection(server.directory / ".s.PGSQL.5432")
+        lines.update({writer, far_writer})
+        with suppress(ConnectionError):
+            await asyncio.gather(
+                passed_on(reader, far_writer, to_client=False), passed_on(far_reader, writer, to_client=True)
+            )
+
+    front = await asyncio.start_server(serve, "127.0.0.1", 0)
+    try:
+        yield front.sockets[0].getsockname()[1]
+    finally:
+        front.close()
+        for line in lines:
+            line.close()
 
 
 @contextmanager

@@ -4,8 +4,9 @@ The database itself refuses other customers' rows and writes; see `postgres_ddl`
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from typing import TypeVar
 
 import psycopg
 from psycopg import AsyncConnection, IsolationLevel, sql
@@ -21,6 +22,8 @@ from bot.core.customers import Subject
 from bot.core.records import RecordsSchema, Rows
 from bot.errors import Misconfigured, RecordsUnavailable, StatementRejected
 
+Result = TypeVar("Result")
+_FAREWELL_S = 1.0
 # Classes of errors that say nothing of whether a statement is right: connection, resources, intervention, system, a serialization.
 _NOT_ITS_FAULT = ("08", "53", "57", "58", "XX", "40", "55", "F0")
 
@@ -43,6 +46,7 @@ class PostgresRecords:
         self._schema = description.schema("postgres")
         self._turn = asyncio.Semaphore(limits.at_once)
         self._is_fit = False
+        self._working: set[asyncio.Task[object]] = set()
 
     @property
     def schema(self) -> RecordsSchema:
@@ -51,50 +55,80 @@ class PostgresRecords:
 
     async def query(self, sql: str, *, subject: Subject) -> Rows:
         """Return what one SELECT finds among the customer's rows."""
-        written = self._wall(sql, self._schema)
-        async with self._asking() as connection:
-            await self._enter(connection, subject)
-            with _its_own_words():
-                return await _read(connection, written)
+        return await self._within(self._asked(self._wall(sql, self._schema), subject))
 
     async def ping(self) -> None:
-        """Raise RecordsUnavailable unless the database answers, and is still as it must be."""
-        async with self._asking() as connection:
-            await connection.execute("SELECT 1")
+        """Raise RecordsUnavailable unless the database answers, and is as it must be or was so before."""
+        await self._within(self._pinged())
 
     async def verify(self) -> None:
         """Raise Misconfigured unless views and role are as `records ddl` makes them; RecordsUnavailable when it is down."""
         self._is_fit = False
+        await self._within(self._verified())
+
+    async def _within(self, work: Coroutine[None, None, Result]) -> Result:
+        """Wait no longer than we have patience, even for a connection that does not hear that we gave up."""
+        task = asyncio.create_task(work)
+        self._working.add(task)
+        task.add_done_callback(self._ended)
+        try:
+            await asyncio.wait({task}, timeout=self._limits.patience_s)
+        finally:
+            if not task.done():
+                task.cancel()  # the driver tells the server first, and waits for what it says
+                asyncio.get_running_loop().call_later(_FAREWELL_S, task.cancel)
+        if not task.done():
+            raise RecordsUnavailable("the records' database does not answer in time")
+        return task.result()
+
+    def _ended(self, task: asyncio.Task[object]) -> None:
+        self._working.discard(task)
+        if not task.cancelled():
+            task.exception()  # nobody may be waiting for it any more
+
+    async def _asked(self, written: str, subject: Subject) -> Rows:
+        async with self._opened() as connection:
+            await self._require_fit(connection)
+            await connection.execute("SELECT candor.enter(%s::text)", [subject])
+            with _its_own_words():
+                return await _read(connection, written)
+
+    async def _pinged(self) -> None:
+        async with self._opened() as connection:
+            await self._require_fit(connection)
+
+    async def _verified(self) -> None:
         async with self._opened() as connection:
             await require_fit(connection, self._schema)
         self._is_fit = True
 
-    @asynccontextmanager
-    async def _asking(self) -> AsyncIterator[AsyncConnection]:
-        async with self._opened() as connection:
-            if not self._is_fit:
-                await _require_fit_now(connection, self._schema)
-                self._is_fit = True
-            yield connection
+    async def _require_fit(self, connection: AsyncConnection) -> None:
+        """Look whether it is as it must be, once: a database that was down at the start was not looked at."""
+        if self._is_fit:
+            return
+        try:
+            await require_fit(connection, self._schema)
+        except Misconfigured as exc:
+            raise RecordsUnavailable(str(exc)) from exc
+        self._is_fit = True
 
     @asynccontextmanager
     async def _opened(self) -> AsyncIterator[AsyncConnection]:
-        """Open a connection in a transaction that can only read, and give up on whatever takes too long."""
+        """Open a connection in a transaction that can only read. Closing it ends the transaction, whatever became of it."""
         try:
-            async with asyncio.timeout(self._limits.patience_s), self._turn:
+            async with self._turn:
                 connection = await self._connected()
                 try:
-                    async with connection.transaction(force_rollback=True):
-                        await self._bound(connection)
-                        yield connection
+                    await self._bound(connection)
+                    yield connection
                 finally:
                     await connection.close()
-        except (TimeoutError, psycopg.Error) as exc:
+        except psycopg.Error as exc:
             raise RecordsUnavailable(f"the records' database does not answer: {_first_line(exc)}") from exc
 
     async def _connected(self) -> AsyncConnection:
         connection = await AsyncConnection.connect(
-            self._address, connect_timeout=self._limits.connect_s, autocommit=False, application_name="candor"
+            self._address, connect_timeout=self._limits.connect_s, application_name="candor"
         )
         await connection.set_read_only(True)
         await connection.set_isolation_level(IsolationLevel.REPEATABLE_READ)  # rows and their count agree
@@ -116,16 +150,6 @@ class PostgresRecords:
         await connection.execute(
             sql.SQL("SELECT {}").format(calls), [part for pair in settings.items() for part in pair]
         )
-
-    async def _enter(self, connection: AsyncConnection, subject: Subject) -> None:
-        await connection.execute("SELECT candor.enter(%s::text)", [subject])
-
-
-async def _require_fit_now(connection: AsyncConnection, schema: RecordsSchema) -> None:
-    try:
-        await require_fit(connection, schema)
-    except Misconfigured as exc:
-        raise RecordsUnavailable(str(exc)) from exc
 
 
 async def _read(connection: AsyncConnection, written: str) -> Rows:
