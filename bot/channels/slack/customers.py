@@ -19,6 +19,7 @@ from bot.channels.slack.handing_in import (
     edit_before,
     is_empty,
     to_content,
+    to_files,
     to_message,
     with_category,
 )
@@ -28,7 +29,8 @@ from bot.channels.slack.places import CustomerPlaces
 from bot.channels.slack.speaking import Speaking
 from bot.channels.slack.writers import is_at
 from bot.core.categories import Categories
-from bot.core.inbound import MAX_TEXT_CHARACTERS
+from bot.core.conversation import Status
+from bot.core.inbound import MAX_TEXT_CHARACTERS, CustomerMessage
 from bot.core.replies import Replies
 from bot.core.slack_rows import SlackThread
 from bot.errors import ConversationChanged, ConversationUnknown, InputRejected, MessageConflict
@@ -80,25 +82,39 @@ class SlackCustomers:
         await self._hand_in(heard, content, known)
 
     async def _is_for_the_bot(self, heard: Heard, known: SlackThread | None) -> bool:
-        """In a channel the bot is meant where it is named, and in a thread that began by naming it, unless others are named."""
-        if heard.at.is_direct or heard.at.naming is Naming.BOT:
+        """In a channel the bot is meant where it is named, and in a thread that began by naming it, unless others are named.
+
+        Whom the customer names while people have the conversation is one of them, as far as anybody knows.
+        """
+        at = heard.at
+        if at.is_direct or at.naming is Naming.BOT:
             return True
-        if known is None or heard.at.naming is Naming.OTHERS:
+        if known is None:
             return False
-        said = (await self.places.customers.snapshot(known.conversation, after=0)).messages
-        return not said or any(is_at(message, known.place, known.place.thread_ts) for message in said)
+        read = await self.places.customers.snapshot(known.conversation, after=0)
+        if any(is_at(message, at.place, at.ts) for message in read.messages):  # what was taken before
+            return True
+        with_people = read.conversation.status in (Status.QUEUED, Status.CLAIMED)
+        if at.naming is Naming.OTHERS and not (with_people and at.user == known.user):
+            return False
+        return not read.messages or any(is_at(m, at.place, at.place.thread_ts) for m in read.messages)
 
     async def _hand_in(self, heard: Heard, content: Content, known: SlackThread | None) -> None:
         thread = known or await self.places.opened(heard.at.place, heard.at.user)
         self.view.follow(thread)  # before the turn begins, so that it is seen from its first step on
-        try:
-            await self.places.customers.receive(to_message(heard, content, thread.conversation))
-        except MessageConflict:
-            log.info("slack_message_was_newer", conversation=thread.conversation)
-        except ConversationUnknown as exc:
-            raise ConversationChanged("erased just now: taken anew, it opens another") from exc
+        await self._receive(to_message(heard, content, thread.conversation))
+        if (files := to_files(heard, thread.conversation)) is not None:
+            await self._receive(files)
         if known is None:
             await self.view.entitle(thread, content.text)
+
+    async def _receive(self, message: CustomerMessage) -> None:
+        try:
+            await self.places.customers.receive(message)
+        except MessageConflict:
+            log.info("slack_message_was_newer", conversation=message.conversation)
+        except ConversationUnknown as exc:
+            raise ConversationChanged("erased just now: taken anew, it opens another") from exc
 
     async def _explain(self, heard: Heard) -> None:
         at = heard.at
@@ -107,7 +123,7 @@ class SlackCustomers:
             text = self.replies.text("nothing_said", locale)
         else:
             text = self.replies.text("too_long", locale, limit=f"{MAX_TEXT_CHARACTERS:,}")
-        await self.speaking.whisper(at.place, at.user, fixed(text))
+        await self.speaking.whisper(at.looked_at, at.user, fixed(text))
 
 
 def register(app: AsyncApp, customers: SlackCustomers) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from bot.channels.slack.actions import ButtonValue
 from bot.channels.slack.desk_room import Actor, DeskRoom
 from bot.channels.slack.desk_wording import NO_FILES, NO_TEXT, NOT_MARKED, SEND_ANEW, STILL_SENT
-from bot.channels.slack.hints import closed, not_yours, unknown_thread
+from bot.channels.slack.hints import closed, no_thread, not_yours, unknown_thread
 from bot.channels.slack.payloads import Deleted, Edited, Heard, Naming, Said
 from bot.core.conversation import SLACK_LEASE_MS, ConversationId, Status
 from bot.core.desk_moves import agents_key
@@ -39,9 +39,9 @@ class DeskThread:
     async def is_ours(self, heard: Heard) -> bool:
         """Whether this was written in the thread of a card, or was meant for one."""
         at = heard.at
-        if at.place.channel != self.channel or at.is_root:
+        if at.place.channel != self.channel:
             return False
-        if await self._conversation(at.place) is not None:
+        if not at.is_root and await self._conversation(at.place) is not None:
             return True
         if at.naming is Naming.BOT or await self.room.places.thread(at.place, Side.CUSTOMER):
             return False
@@ -51,8 +51,8 @@ class DeskThread:
         """Keep or send what was written, edited or deleted; its author alone is told what did not go as they meant."""
         conversation = await self._conversation(heard.at.place)
         if conversation is None:
-            hint = unknown_thread()
-            await self.room.whispers.whisper(heard.at.place, heard.at.user, hint)
+            hint = no_thread() if heard.at.is_root else unknown_thread()
+            await self.room.whispers.whisper(heard.at.looked_at, heard.at.user, hint)
             return
         speaks = not isinstance(heard, Deleted) and to_customer_text(heard.text) is not None
         actor = await self.room.actor(heard.at.place, heard.at.user, speaks=speaks)

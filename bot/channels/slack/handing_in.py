@@ -31,6 +31,21 @@ def to_content(heard: Heard) -> Content:
     return Content(text=text, kind=Kind.TEXT)
 
 
+def to_files(heard: Heard, conversation: ConversationId) -> CustomerMessage | None:
+    """Return the files beside somebody's words, which are a message of their own; None where there are none, or nothing is new of them."""
+    if isinstance(heard, Edited) or not heard.files or is_empty(heard):
+        return None
+    about, is_new = heard.at.files_id, isinstance(heard, Said)
+    return CustomerMessage(
+        conversation=conversation,
+        channel=Channel.SLACK,
+        channel_message_id=about if is_new else revision_id(about, None),
+        text=", ".join(heard.files) if is_new else "",
+        kind=Kind.FILE if is_new else Kind.TOMBSTONE,
+        revises=None if is_new else about,
+    )
+
+
 def edit_before(heard: Heard) -> tuple[Edited, Content] | None:
     """Return the edit before this one, and what it says; None without any that could be handed in."""
     earlier = heard.earlier if isinstance(heard, Edited) else None

@@ -39,6 +39,13 @@ def unknown_thread() -> Rendered:
     )
 
 
+def no_thread() -> Rendered:
+    """A reply beside the cards instead of below one."""
+    return _hint(
+        "Your reply was not sent: write it in the thread of the customer's card. It is only here in Slack."
+    )
+
+
 def lease_ends(value: ButtonValue, *, until: str) -> Rendered:
     """The claim runs out soon; *until* is the time in mrkdwn."""
     keep = button(

@@ -5,7 +5,7 @@ Only people are heard: no bot, no workflow, and of the subtypes only those under
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from bot.channels.slack.mrkdwn import from_mrkdwn
@@ -58,6 +58,16 @@ class Spot:
         return message_id(self.place, self.ts, self.user)
 
     @property
+    def files_id(self) -> str:
+        """Return the same of the files beside its words."""
+        return message_id(self.place, f"{self.ts}:files", self.user)
+
+    @property
+    def looked_at(self) -> Place:
+        """Return where its author sees what only they are told: in a thread of one message Slack shows nobody anything."""
+        return replace(self.place, thread_ts="") if self.is_root else self.place
+
+    @property
     def is_root(self) -> bool:
         """Whether a thread in a channel begins with it."""
         return self.ts == self.place.thread_ts
@@ -88,9 +98,10 @@ class Edited:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deleted:
-    """A message that is gone."""
+    """A message that is gone; `files` are the names of what was attached to its words."""
 
     at: Spot
+    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,8 +171,9 @@ class _Reading:
         return Edited(at=at, text=text, revision=revision, files=_files(previous))
 
     def deleted(self, message: Payload) -> Event:
-        why = _why_not(message)
-        return Deleted(at=self._spot(message)) if why is None else Ignored(why=why)
+        if (why := _why_not(message)) is not None:
+            return Ignored(why=why)
+        return Deleted(at=self._spot(message), files=_files(message) if self._words(message) else ())
 
     def _is_unchanged(self, message: Payload, previous: Payload) -> bool:
         """An unfurled link or a reply in the thread changes a message too; without the old text only a person's edit counts."""

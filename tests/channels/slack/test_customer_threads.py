@@ -7,7 +7,7 @@ from tests.channels.slack.customer_rig import Customers, running_customers
 from tests.service.rig import QUESTION, UNCOVERED
 from tests.vendors.slack_faults import refuses
 from tests.vendors.slack_people import MENTION
-from tests.vendors.slack_server import AGENT, CUSTOMER, DESK, HELP
+from tests.vendors.slack_server import AGENT, CUSTOMER, DESK, HELP, OTHER_AGENT
 
 
 @pytest.fixture
@@ -150,3 +150,19 @@ async def test_a_mention_alone_among_people_leaves_them_alone(customers: Custome
     await customers.says(channel=HELP, thread_ts=ts)
 
     assert (customers.shown(HELP, ts), customers.opened()) == ([], [])
+
+
+async def test_whom_the_customer_names_while_people_have_it_is_one_of_them(customers: Customers):
+    ts = await customers.mentions("I want to talk to a person")
+    named = f"<@{AGENT}> it is order 7"
+
+    mine = await customers.says(named, channel=HELP, thread_ts=ts)
+    await customers.says(named, channel=HELP, thread_ts=ts, user=OTHER_AGENT)
+    assert len(await said_in(customers, ts)) == 2
+
+    customers.rig.conversation = await customers.conversation(HELP, ts)
+    await customers.sending.desk.claim()
+    await customers.sending.desk.resolve()
+    await customers.deletes(HELP, mine)
+    await customers.says(named, channel=HELP, thread_ts=ts)
+    assert await said_in(customers, ts) == ["I want to talk to a person", "@someone it is order 7", ""]

@@ -7,6 +7,7 @@ import pytest
 from bot.core.conversation import Kind, Role, Status
 from bot.core.outcome import ReasonCode
 from bot.core.prompt import Asked
+from bot.core.revisions import revised
 from bot.errors import RetrievalUnavailable
 from tests.channels.slack.customer_rig import DM, Customers, running_customers
 from tests.service.rig import QUESTION, REPLIES, UNCOVERED
@@ -93,10 +94,16 @@ async def test_a_file_without_a_word_is_handed_over_as_what_cannot_be_read(custo
     assert await customers.reasons() == [ReasonCode.UNSUPPORTED_MESSAGE]
 
 
-async def test_words_with_a_file_are_words(customers: Customers):
-    await customers.says(QUESTION, subtype="file_share", files=[{"id": "F1", "name": "bill.pdf"}])
+async def test_words_with_a_file_are_answered_and_whoever_reads_on_learns_of_the_file(customers: Customers):
+    ts = await customers.says(QUESTION, subtype="file_share", files=[{"id": "F1", "name": "bill.pdf"}])
 
-    assert (await customers.messages())[0].kind is Kind.TEXT
+    asked, sent, answer = await customers.messages()
+    assert (asked.kind, sent.kind, sent.text) == (Kind.TEXT, Kind.FILE, "bill.pdf")
+    assert answer.sources
+    assert await customers.reasons() == []
+
+    await customers.deletes(DM, ts)
+    assert [m.text for m in revised(await customers.messages()) if m.role is Role.CUSTOMER] == []
 
 
 async def test_too_long_a_message_is_refused_aloud_and_opens_nothing(customers: Customers):
@@ -110,6 +117,7 @@ async def test_a_bare_mention_is_asked_what_it_wants(customers: Customers):
     await customers.says(MENTION, channel=HELP)
 
     assert customers.whispers() == [REPLIES.text("nothing_said", "en")]
+    assert customers.slack.whispered(CUSTOMER)[0].get("thread_ts") is None  # else Slack shows it to nobody
     assert [state.last_seq for state in customers.opened()] == [0]
 
 

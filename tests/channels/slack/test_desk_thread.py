@@ -7,7 +7,7 @@ import pytest
 from bot.channels.slack.actions import Action, ButtonValue
 from bot.channels.slack.desk_thread import to_customer_text
 from bot.channels.slack.desk_wording import NO_FILES, NO_TEXT, NOT_MARKED, SENT
-from bot.channels.slack.hints import closed, not_yours, unknown_thread
+from bot.channels.slack.hints import closed, no_thread, not_yours, unknown_thread
 from bot.core.conversation import AgentId, Role, Status
 from bot.core.desk import Resolution
 from tests.builders import CONVERSATION
@@ -277,3 +277,14 @@ async def test_who_is_mentioned_is_named_to_who_reads_it_elsewhere(rig: DeskRig)
 
     assert await rig.noted() == [("max", "@Zoe Agent knows, or @Ana Customer?")]
     assert await rig.sent() == ["@Zoe Agent will help, @someone too"]
+
+
+async def test_a_reply_beside_the_cards_is_not_lost_without_a_word(rig: DeskRig):
+    await rig.claimed()
+
+    await rig.slack.says(AGENT, DESK, "&gt;&gt; On its way")
+    await rig.slack.says(AGENT, DESK, "Lunch?")
+    await rig.settled()
+
+    assert (await rig.sent(), await rig.noted()) == ([], [])
+    assert rig.whispers(AGENT) == [read(no_thread())]
