@@ -1,5 +1,6 @@
 """Keeps the whole suite on this machine: a connection beyond loopback fails the test that tries it."""
 
+import gc
 import ipaddress
 import socket
 from collections.abc import Iterator
@@ -17,6 +18,17 @@ __all__ = ["mongodb", "postgres", "slack", "synced_sample"]  # fixtures for ever
 # A busy machine is no failure: what hangs is ended by the timeout of every test.
 settings.register_profile("suite", deadline=None)
 settings.load_profile("suite")
+
+
+def pytest_collection() -> None:
+    """Collect tests, and no garbage: there is none among them, only more to look through each time."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Let the collector look at what tests leave behind, and never at the tests themselves."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True, scope="session")
