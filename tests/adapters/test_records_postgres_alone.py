@@ -150,7 +150,7 @@ async def test_a_broken_connection_is_an_outage_and_the_next_question_is_answere
 
 async def test_a_database_that_falls_silent_is_an_outage_and_is_left_alone(address, postgres):
     """No answer comes through any more, not even to being told that nobody waits."""
-    hasty = Limits(connect_s=20, statement_s=30.0, patience_s=2.0)
+    hasty = Limits(connect_s=20, statement_s=30.0, patience_s=1.0)
     async with silent_front(postgres, b"candor.enter") as port:
         records = unguarded(
             f"postgresql://{READER}@127.0.0.1:{port}/alone?sslmode=disable&gssencmode=disable", hasty

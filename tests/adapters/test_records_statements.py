@@ -215,7 +215,7 @@ def plain(rows: Sequence[Sequence[Cell]]) -> tuple[tuple[object, ...], ...]:
     return tuple(tuple(row) for row in rows)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(question=QUESTIONS)
 def test_an_allowed_statement_finds_what_a_filter_finds(records, runner, question):
     found: Rows = runner.run(records.query(question.sql, subject=SUBJECT))
@@ -223,7 +223,7 @@ def test_an_allowed_statement_finds_what_a_filter_finds(records, runner, questio
     assert (found.columns, plain(found.rows)) == (question.columns, question.expected())
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(sql=MIXED)
 @example("SELECT number FROM lessons WHERE 1 = 1 /* */ -- ")
 def test_whatever_comes_through_holds_nothing_of_others(records, runner, sql):
@@ -237,7 +237,7 @@ def test_whatever_comes_through_holds_nothing_of_others(records, runner, sql):
     assert OTHER not in cells
 
 
-@settings(max_examples=300)
+@settings(max_examples=250)
 @given(sql=MIXED | JUMBLED | st.text(max_size=200), dialect=st.sampled_from(sorted(SCHEMAS)))
 def test_what_comes_through_comes_through_again_unchanged(sql, dialect):
     """Nothing but a refusal is raised, and a second parser's reading is the first one's."""

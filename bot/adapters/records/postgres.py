@@ -194,7 +194,7 @@ def _is_outage(exc: psycopg.Error) -> bool:
 
 def _words(exc: psycopg.Error) -> str:
     said = [exc.diag.message_primary or _first_line(exc), exc.diag.message_detail, exc.diag.message_hint]
-    return " ".join(part for part in said if part)
+    return ". ".join(part.rstrip(".") for part in said if part)
 
 
 def _first_line(exc: Exception) -> str:
