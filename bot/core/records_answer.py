@@ -1,6 +1,7 @@
 """An answer made from rows: whether a model's words about them hold, and the table that is shown where they do not. Pure.
 
-Every figure of the words must stand in the rows, or be how many there are; nothing may be added to what was found.
+Every figure of the words must stand in the rows, or be how many there are, and every row must be told: nothing may be added to what
+was found, and nothing of it passed over.
 """
 
 import re
@@ -13,6 +14,7 @@ from bot.core.facts import (
     CURRENCIES,
     Figure,
     emails_in,
+    figures_in,
     figures_known_from,
     links_in,
     measures_in,
@@ -51,6 +53,8 @@ def unfounded(text: str, rows: Rows, rules: Rules, *, secrets: Sequence[str] = (
     strange = (links_in(text) - links_in(known.text)) | (emails_in(text) - emails_in(known.text))
     if strange:
         return ", ".join(sorted(strange))
+    if not all(_is_told(row, text) for row in rows.rows):
+        return "it passes over a row"
     return next(_unknown_figures(without_step_numbers(text), known), None)
 
 
@@ -118,15 +122,43 @@ def _said_of_date(cell: str) -> Iterator[str]:
     if read is None:
         return
     year, month, day = (int(part) for part in read.group(1, 2, 3))
-    for of_year in (year, f"{year % 100}"):
-        yield from (f"{day}/{month}/{of_year}", f"{month}/{day}/{of_year}", f"{of_year}/{month}/{day}")
-    yield from (f"{year}", f"month {month}: {day}", f"month {month}: {year}")
+    yield from _days(cell)
+    yield from (f"{year}", f"month {month}: {year}")
     if read[4]:
         yield f"{int(read[4])}:{read[5]}"
+        yyyy, mm, dd, hh = read.group(1, 2, 3, 4)
+        # A day and the hour behind it look like a phone number.
+        for digits in (yyyy + mm + dd, dd + mm + yyyy, mm + dd + yyyy):
+            yield f"phone {digits}{hh}"
     try:
         yield f"weekday {date(year, month, day).isoweekday()}"
     except ValueError:  # no day of any month
         return
+
+
+def _days(cell: str) -> Iterator[str]:
+    """Yield every way in which the facts of a text can state the day of this date."""
+    read = _ISO.fullmatch(cell)
+    if read is None:
+        return
+    year, month, day = (int(part) for part in read.group(1, 2, 3))
+    yield f"month {month}: {day}"
+    for of_year in (year, year % 100):
+        yield from (f"{day}/{month}/{of_year}", f"{month}/{day}/{of_year}", f"{of_year}/{month}/{day}")
+
+
+def _is_told(row: Sequence[Cell], text: str) -> bool:
+    """Whether words state anything of a row."""
+    cells = [_plain(cell) for cell in row if cell is not None]
+    return not cells or any(_is_stated(cell, text) for cell in cells)
+
+
+def _is_stated(cell: str, text: str) -> bool:
+    if cell.casefold() in text.casefold():
+        return True
+    if _ISO.fullmatch(cell):
+        return not figures_in(text).isdisjoint(_days(cell))
+    return not numbers_in(cell).isdisjoint(numbers_in(text) | figures_known_from(text))
 
 
 def _plain(cell: Cell) -> str:

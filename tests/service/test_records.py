@@ -72,7 +72,7 @@ async def test_a_computed_question_is_answered_from_the_customers_rows_on_the_fi
 
 async def test_a_rejected_statement_is_repaired_once_and_answered():
     records = await a_records_rig(BROKEN, NEXT)
-    records.planner.words = "Your next lesson is on 1 December 2026 with Ana."
+    records.planner.words = "Your 10 lessons are with Ana and Tom, the first on 1 December 2026."
 
     turn = await asked(records)
 
