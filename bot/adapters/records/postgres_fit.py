@@ -55,13 +55,11 @@ WHERE n.nspname = 'candor' AND c.relname = ANY(%(views)s)
 async def require_fit(connection: AsyncConnection, schema: RecordsSchema) -> None:
     """Raise Misconfigured unless the role can read the declared views, and can do nothing else."""
     await connection.execute("SET LOCAL search_path = pg_catalog")  # so that names are written out
-    try:
-        views = [view.name for view in schema.views]
-        await _require_role(connection)
-        await _require_views(connection, schema, {"views": views})
-        await _require_tables(connection, {"views": views})
-    finally:
-        await connection.execute("SET LOCAL search_path = candor, pg_temp")
+    views = [view.name for view in schema.views]
+    await _require_role(connection)
+    await _require_views(connection, schema, {"views": views})
+    await _require_tables(connection, {"views": views})
+    await connection.execute("SET LOCAL search_path = candor, pg_temp")
 
 
 async def _rows(
