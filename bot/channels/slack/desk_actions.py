@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from bot.channels.slack.actions import Action, ButtonValue
 from bot.channels.slack.desk_presses import Press
 from bot.channels.slack.desk_room import Actor, DeskRoom
-from bot.channels.slack.desk_wording import KEPT_ALIVE, KEPT_NOTE, SENT, TOO_LATE
+from bot.channels.slack.desk_wording import CHANGED_SINCE, KEPT_ALIVE, KEPT_NOTE, SENT, TOO_LATE
 from bot.channels.slack.hints import expired
-from bot.core.conversation import SLACK_LEASE_MS, AgentId, Status
+from bot.core.conversation import SLACK_LEASE_MS, AgentId, ConversationId, Status
 from bot.core.desk_moves import agents_key
 from bot.core.notes import Note
+from bot.core.revisions import revision_id
 from bot.errors import ClaimLost, ClaimRefused, ConversationChanged, ConversationUnknown, MoveRefused
 
 STALE_MS = 600_000  # what an outage held up so long, nobody expects any more
@@ -85,6 +86,9 @@ class DeskActions:
         note = await self._refused(actor, value)
         if note is None or note.key is None:
             raise ConversationUnknown(conversation)
+        if await self._was_changed(conversation, note.key):
+            await self.room.tell(actor, CHANGED_SINCE)
+            return
         try:
             await agents.claim(conversation, actor.id, lease_ms=SLACK_LEASE_MS)
             await self.room.send(actor, conversation, text=note.text, message_id=own_id(note.key, actor.id))
@@ -92,6 +96,11 @@ class DeskActions:
             await self.room.tell(actor, f"{await self.room.in_words(refused, actor)} {KEPT_NOTE}")
         else:
             await self.room.tell(actor, SENT)
+
+    async def _was_changed(self, conversation: ConversationId, key: str) -> bool:
+        """Whether its author edited or deleted in Slack what was kept under *key*: the offer was for other words."""
+        notes = await self.room.agents.store.notes(conversation)
+        return any((note.key or "").startswith(revision_id(key, "")) for note in notes)
 
     async def _refused(self, actor: Actor, value: ButtonValue) -> Note | None:
         """Return the note that a refused reply was kept as; only its author may send it."""

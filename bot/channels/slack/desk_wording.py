@@ -33,6 +33,10 @@ NO_FORM = "Slack did not open the form in time. Please press the button again."
 NO_FILES = "Files do not reach the customer from here; only your text was sent."
 NO_TEXT = "Not sent: there is no text after the >>, and files do not reach the customer from here."
 NOT_MARKED = "Kept as an internal note: only what begins with exactly >> reaches the customer. To send it, post it again that way."
+CHANGED_SINCE = (
+    "Nothing was sent, because you have changed or deleted this message since. Post what the customer is to read as a new "
+    "message that begins with >>."
+)
 STILL_SENT = (
     "The customer still sees what you sent before, because your text no longer begins with >>. Begin it with >> to change "
     "what the customer sees, or delete the message to take it back."

@@ -23,6 +23,7 @@ FRESH_S = 60.0
 ASKED_AGAIN_S = 5.0  # somebody who is not in the list may have joined since
 
 NOT_ALLOWED = "Only members of the support channel can do this here."
+NOT_LISTED = "Only who is listed as an agent can do this here. Ask an admin to list you."
 NOT_OURS = "Only people of this workspace can do this here. Ask an admin to list you."
 DISABLED = "Your agent account is disabled. Ask an admin."
 NO_CUSTOMERS = "Your account is for articles and does not answer customers. Ask an admin."
@@ -65,7 +66,7 @@ class People:
         """
         if not await self._is_allowed(user):
             log.info("slack_user_refused", team=team, slack_user=user)
-            raise AccessRefused(NOT_ALLOWED)
+            raise AccessRefused(NOT_LISTED if self.listed else NOT_ALLOWED)
         known = await self.store.person(team, user)
         agent = await self.accounts.agent(known.agent) if known else None
         return _working(agent or await self._met(team, user), speaks=speaks)

@@ -8,7 +8,7 @@ import pytest
 from bot.channels.slack.actions import Action
 from bot.channels.slack.desk_wording import TOO_LATE
 from bot.channels.slack.hints import expired
-from bot.channels.slack.people import DISABLED, NOT_ALLOWED
+from bot.channels.slack.people import DISABLED, NOT_LISTED
 from bot.core.conversation import Status
 from tests.builders import CONVERSATION
 from tests.channels.slack.desk_rig import MAX, ZOE, DeskRig, read, running_desk
@@ -88,7 +88,7 @@ async def test_who_is_not_on_the_list_is_refused_in_words(rig: DeskRig):
 
     await rig.presses(AGENT, Action.CLAIM)
 
-    assert rig.whispers(AGENT) == [NOT_ALLOWED]
+    assert rig.whispers(AGENT) == [NOT_LISTED]
     assert (await rig.state()).status is Status.QUEUED
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.channels.slack.actions import Action, ButtonValue
 from bot.channels.slack.desk_thread import to_customer_text
-from bot.channels.slack.desk_wording import NO_FILES, NO_TEXT, NOT_MARKED, SENT
+from bot.channels.slack.desk_wording import CHANGED_SINCE, NO_FILES, NO_TEXT, NOT_MARKED, SENT
 from bot.channels.slack.hints import closed, no_thread, not_yours, unknown_thread
 from bot.core.conversation import AgentId, Role, Status
 from bot.core.desk import Resolution
@@ -138,6 +138,20 @@ async def test_taking_over_sends_exactly_what_was_refused_and_once(rig: DeskRig)
     assert (await rig.state()).agent == MAX
     assert rig.whispers(AGENT)[1:] == [SENT, SENT]
     assert await rig.draft(MAX) == ""
+
+
+@pytest.mark.parametrize("is_deleted", [True, False], ids=["deleted", "edited"])
+async def test_what_was_changed_since_it_was_refused_is_not_sent_by_taking_over(rig: DeskRig, is_deleted):
+    await rig.hands_over()
+    ts = await rig.writes(AGENT, "&gt;&gt; You owe us 10")
+    offer = rig.last_whisper(AGENT)
+    await (rig.slack.deletes(DESK, ts) if is_deleted else rig.slack.edits(DESK, ts, "&gt;&gt; We owe you 10"))
+    await rig.settled()
+
+    await rig.presses(AGENT, Action.TAKE_OVER, on=offer)
+
+    assert await rig.sent() == []
+    assert rig.whispers(AGENT)[-1] == CHANGED_SINCE
 
 
 async def test_who_cannot_take_over_is_told_who_has_it_and_nothing_is_sent(rig: DeskRig):
