@@ -2,8 +2,10 @@
 
 import gc
 import ipaddress
+import signal
 import socket
 from collections.abc import Iterator
+from typing import NoReturn
 
 import pytest
 from hypothesis import settings
@@ -18,6 +20,19 @@ __all__ = ["mongodb", "postgres", "slack", "synced_sample"]  # fixtures for ever
 # A busy machine is no failure: what hangs is ended by the timeout of every test.
 settings.register_profile("suite", deadline=None)
 settings.load_profile("suite")
+
+
+def pytest_configure() -> None:
+    """Handle Ctrl-C as Python does, by a function that asyncio does not know.
+
+    Where it sees Python's own it puts one in its place around each fixture and test, and to do so Python 3.11 spells out
+    whatever the fixture returned: for a running server that takes longer than most tests.
+    """
+    signal.signal(signal.SIGINT, _interrupt)
+
+
+def _interrupt(*_: object) -> NoReturn:
+    raise KeyboardInterrupt
 
 
 def pytest_collection() -> None:
