@@ -8,11 +8,20 @@ from bot.core.knowledge import IndexState
 from bot.core.outcome import Ask, Courtesy, CourtesyKind, ReasonCode
 from bot.core.truth import (
     ABSTAINED,
+    CAPPED,
     COMPUTED,
     DEFECT,
+    FOUND,
+    FOUND_NOTHING,
     PROMISED_PERSON,
+    REJECTED,
     REPEATED,
+    TABULATED,
+    TO_ARTICLES,
+    TO_BOTH,
+    TO_RECORDS,
     TURN_BUDGET,
+    WORDED,
     is_truthful,
     true_reason,
 )
@@ -34,6 +43,11 @@ FAR = {"ranked": (a_ranked_passage(0.6),), "best_cosine": 0.3, "threshold": 0.5,
 CLOSE = {"ranked": (a_ranked_passage(0.4),), "best_cosine": 0.7, "threshold": 0.5, "index": an_index_seen()}
 NOT_READY = [s for s in IndexState if s is not IndexState.READY]
 COMPUTED_ROUTE = a_stage(Stage.ROUTE, finding=COMPUTED)
+TO_THE_ARTICLES = (COMPUTED_ROUTE, a_stage(Stage.RECORDS, finding=TO_ARTICLES))
+TO_BOTH_HALVES = (COMPUTED_ROUTE, a_stage(Stage.RECORDS, finding=TO_BOTH))
+FAILED_HALF = (*TO_BOTH_HALVES, a_broken_stage(Stage.RECORDS, RecordsUnavailable("down")))
+REJECTED_HALF = (*TO_BOTH_HALVES, a_stage(Stage.RECORDS, StageStatus.STOPPED, finding=REJECTED))
+TOLD_HALF = (*TO_BOTH_HALVES, a_stage(Stage.RECORDS, finding=FOUND), a_stage(Stage.RECORDS, finding=WORDED))
 
 
 def stop(name, finding=None):
@@ -65,7 +79,11 @@ def out_of_budget(*worked, at, **fields):
 TRUE_OF = {
     ReasonCode.CUSTOMER_ASKED: [routed("customer_asked")],
     ReasonCode.ESCALATION_RULE: [routed("escalation_rule")],
-    ReasonCode.NO_EVIDENCE: [gate_stopped()],
+    ReasonCode.NO_EVIDENCE: [
+        gate_stopped(),
+        a_turn(stages=(*TO_THE_ARTICLES, *gate_stopped().stages[1:]), **FAR),
+        a_turn(stages=(*TOLD_HALF, *gate_stopped().stages[1:]), **FAR),
+    ],
     ReasonCode.MODEL_ABSTAINED: [
         stopped(*TO_EVIDENCE, at=Stage.DRAFT, finding=ABSTAINED, **CLOSE),
         stopped(*TO_EVIDENCE, at=Stage.DRAFT, finding=ABSTAINED, **(FAR | {"threshold": None})),
@@ -97,6 +115,9 @@ TRUE_OF = {
         a_turn(stages=(COMPUTED_ROUTE, stop(Stage.RECORDS))),
         a_turn(stages=(COMPUTED_ROUTE, a_broken_stage(Stage.EMBED, RetrievalUnavailable("x")))),
         a_turn(stages=(COMPUTED_ROUTE, *gate_stopped().stages[1:]), **FAR),
+        a_turn(stages=(COMPUTED_ROUTE, stop(Stage.RECORDS, CAPPED))),
+        a_turn(stages=(*FAILED_HALF, *gate_stopped().stages[1:]), **FAR),
+        a_turn(stages=(*REJECTED_HALF, *broken(Stage.EMBED, RetrievalUnavailable("x")).stages[1:])),
     ],
     ReasonCode.OUT_OF_TIME: [
         out_of_budget(*TO_EVIDENCE, at=Stage.DRAFT, **CLOSE),
@@ -171,6 +192,17 @@ UNSUPPORTED = {
     ),
     "said again without evidence": stopped(*TO_DRAFT, at=Stage.ANSWER_GATE, finding=REPEATED, **FAR),
     "a computed question that was computed": a_turn(stages=(COMPUTED_ROUTE, a_stage(Stage.RECORDS))),
+    "a failed half of an answer that has no other half": a_turn(
+        stages=(COMPUTED_ROUTE, *FAILED_HALF[2:], *gate_stopped().stages[1:]), **FAR
+    ),
+    "a defect in one half that did not end the turn": a_turn(
+        stages=(
+            *TO_BOTH_HALVES,
+            a_broken_stage(Stage.RECORDS, ValueError("x")),
+            *gate_stopped().stages[1:],
+        ),
+        **FAR,
+    ),
     "a defect in a stage that worked": a_turn(stages=(a_stage(Stage.QUERY, finding=DEFECT),)),
 }
 
@@ -206,6 +238,30 @@ def test_an_answer_is_truthful_unless_a_stage_broke(outcome, ending):
     assert is_truthful(turn) is (failing_stage(turn.stages) is None)
 
 
+@pytest.mark.parametrize("stages", [FAILED_HALF, REJECTED_HALF], ids=["failed", "rejected"])
+def test_who_is_answered_beside_records_that_failed_must_be_told_that(stages):
+    record = (*stages, *a_record(*TO_DRAFT, Stage.ANSWER_GATE)[1:])
+
+    assert is_truthful(a_turn(an_answer(unchecked=True), stages=record, **CLOSE))
+    assert not is_truthful(a_turn(an_answer(), stages=record, **CLOSE))
+
+
+@pytest.mark.parametrize("stages", [TO_THE_ARTICLES, TOLD_HALF], ids=["re-routed", "told"])
+def test_nobody_is_told_that_records_failed_which_did_not(stages):
+    record = (*stages, *a_record(*TO_DRAFT, Stage.ANSWER_GATE)[1:])
+
+    assert is_truthful(a_turn(an_answer(), stages=record, **CLOSE))
+    assert not is_truthful(a_turn(an_answer(unchecked=True), stages=record, **CLOSE))
+
+
+def test_a_computed_question_is_not_answered_as_if_it_were_none():
+    record = (COMPUTED_ROUTE, *a_record(*TO_DRAFT, Stage.ANSWER_GATE)[1:])
+
+    assert not is_truthful(a_turn(an_answer(), stages=record, **CLOSE))
+    assert not is_truthful(a_turn(Courtesy(kind=CourtesyKind.THANKS), stages=(COMPUTED_ROUTE,)))
+    assert is_truthful(a_turn(Courtesy(kind=CourtesyKind.SIGN_IN), stages=(COMPUTED_ROUTE,)))
+
+
 @pytest.mark.parametrize(("code", "turn"), RECORDS)
 def test_an_offer_to_rephrase_claims_that_nothing_was_found(code, turn):
     offer = a_turn(Ask(text="I found nothing.", offer=True), **{f: getattr(turn, f) for f in RECORDED})
@@ -213,7 +269,11 @@ def test_an_offer_to_rephrase_claims_that_nothing_was_found(code, turn):
     assert is_truthful(offer) is (code is ReasonCode.NO_EVIDENCE)
 
 
-FINDINGS = [None, "uncited", COMPUTED, DEFECT, TURN_BUDGET, ABSTAINED, PROMISED_PERSON, REPEATED, *ReasonCode]
+OF_RECORDS = [TO_RECORDS, TO_ARTICLES, TO_BOTH, REJECTED, FOUND, FOUND_NOTHING, WORDED, TABULATED]
+FINDINGS = [
+    None, "uncited", COMPUTED, DEFECT, TURN_BUDGET, ABSTAINED, PROMISED_PERSON, REPEATED, *OF_RECORDS, *ReasonCode,
+]  # fmt: skip
+BEGUN = [(), (COMPUTED_ROUTE,), TO_THE_ARTICLES, FAILED_HALF, REJECTED_HALF, TOLD_HALF]
 STAGES = st.builds(
     a_stage,
     st.sampled_from(Stage),
@@ -224,9 +284,9 @@ STAGES = st.builds(
 TURNS = st.builds(
     a_turn,
     stages=st.lists(STAGES, max_size=5).flatmap(
-        lambda end: st.sampled_from([(), TO_SEARCH, TO_EVIDENCE, TO_DRAFT]).map(
-            lambda worked: (*a_record(*worked), *end)
-        )
+        lambda end: st.tuples(
+            st.sampled_from(BEGUN), st.sampled_from([(), TO_SEARCH, TO_EVIDENCE, TO_DRAFT])
+        ).map(lambda begun: (*begun[0], *a_record(*begun[1]), *end))
     ),
     ranked=st.lists(st.builds(a_ranked_passage, st.floats(-1, 1)), max_size=3).map(tuple),
     index=st.one_of(
@@ -247,5 +307,9 @@ def test_at_most_one_reason_is_truthful_of_any_record(turn):
 @given(TURNS)
 def test_no_outage_is_ever_reported_as_missing_content(turn):
     """DESIGN §2.3: whatever else broke, the customer is not told that nothing exists."""
-    if failing_stage(turn.stages) or any(s.finding == COMPUTED for s in turn.stages):
+    looked_up = any(
+        s.name is Stage.RECORDS and s.finding in (TO_ARTICLES, FOUND, FOUND_NOTHING) for s in turn.stages
+    )
+    computed = any(s.finding == COMPUTED for s in turn.stages)
+    if failing_stage(turn.stages) or (computed and not looked_up):
         assert not claims(turn, ReasonCode.NO_EVIDENCE)
