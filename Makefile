@@ -13,10 +13,10 @@ UV_COMPILE := $(UV) pip compile pyproject.toml --quiet --universal --python-vers
 	--no-emit-index-url --custom-compile-command "make lock"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev browser run test check format bench bench-load soak lock clean
+.PHONY: help setup setup-dev browser run test check format bench bench-load screenshots soak lock clean
 
 help:  ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
 
 setup: .venv/.runtime  ## create .venv with what the service needs
 
@@ -46,6 +46,9 @@ bench: .venv/.dev  ## measure: prints ratios, asserts nothing
 
 bench-load: .venv/.dev  ## measure thousands of sockets and a restart: some minutes, prints figures
 	@$(VENV_PYTHON) -m tests.bench.load
+
+screenshots: browser  ## ask a running Candor about lessons and keep pictures of it (OUT=screenshots)
+	@$(VENV_PYTHON) -m tests.browser.screenshots $(or $(OUT),screenshots)
 
 soak: browser  ## run the long tests of crashes and load
 	@$(VENV_PYTHON) -m pytest -m soak --timeout 0

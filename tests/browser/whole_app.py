@@ -12,7 +12,7 @@ from tests.waiting import wait_until
 ROOT = Path(__file__).parents[2]
 ARTICLES = ROOT / "kb_sync" / "sample" / "articles"
 START_S = 60.0  # a busy machine is not a failure
-_ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
+_ADDRESS = re.compile(r'"address": "(http://127\.0\.0\.1:\d+)"')
 
 
 async def sync_sample(folder: Path) -> None:
@@ -22,14 +22,14 @@ async def sync_sample(folder: Path) -> None:
 
 
 @asynccontextmanager
-async def served(folder: Path) -> AsyncIterator[str]:
+async def served(folder: Path, *options: str, **settings: str) -> AsyncIterator[str]:
     """Run the service on what *folder* holds, and yield its address once it answers."""
-    process = await _started(folder, "bot", "serve", "--port", "0")
+    process = await _started(folder, "bot", "serve", "--port", "0", *options, **settings)
 
     def look() -> str | None:
         assert process.returncode is None, _output(folder, "bot")
         address = _ADDRESS.search(_output(folder, "bot"))
-        return address.group() if address else None
+        return address[1] if address else None
 
     try:
         yield await wait_until(look, deadline_s=START_S)
@@ -39,8 +39,10 @@ async def served(folder: Path) -> AsyncIterator[str]:
         assert await process.wait() == 0, _output(folder, "bot")
 
 
-async def _started(folder: Path, package: str, *arguments: str) -> asyncio.subprocess.Process:
-    """Start one of the project's programs away from any `.env`, with nothing set but its data directory."""
+async def _started(
+    folder: Path, package: str, *arguments: str, **settings: str
+) -> asyncio.subprocess.Process:
+    """Start one of the project's programs away from any `.env`, with nothing set but its data directory and *settings*."""
     with (folder / f"{package}.out").open("wb") as out:
         return await asyncio.create_subprocess_exec(
             sys.executable,
@@ -48,7 +50,7 @@ async def _started(folder: Path, package: str, *arguments: str) -> asyncio.subpr
             package,
             *arguments,
             cwd=folder,
-            env={"PYTHONPATH": str(ROOT), "CANDOR_DATA_DIR": str(folder)},
+            env={"PYTHONPATH": str(ROOT), "CANDOR_DATA_DIR": str(folder), **settings},
             stdout=out,
             stderr=asyncio.subprocess.STDOUT,
         )
