@@ -21,9 +21,10 @@ TYPES = {
 FOREVER = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
 RELEASE = b"{release}"  # stands for the digest in the pages
-# What browsers do not need: whole lines of comment, the types before an expression, and indentation.
+# What browsers do not need: whole lines of comment, the types before an expression, indentation, and line breaks in styles.
 COMMENT = re.compile(rb"^[ \t]*(?://.*|/\*(?:(?!\*/)[\s\S])*\*/[ \t]*)$", re.MULTILINE)
 CAST = re.compile(rb"/\*\* @type \{[^*\n]*\} \*/ ?")
+BREAK = re.compile(rb"(?<=[{};,])\n+")  # in styles, of whose lines no error speaks
 INDENTATION = re.compile(rb"^[ \t]+", re.MULTILINE)
 COMMENTED = frozenset({".js", ".css"})
 SHARED = Path(__file__).parent / "shared_static"  # the modules that the pages of several channels import
@@ -77,6 +78,8 @@ class StaticFiles:
         body = raw.replace(RELEASE, self.release.encode())
         if Path(name).suffix in COMMENTED:
             body = INDENTATION.sub(b"", CAST.sub(b"", COMMENT.sub(_as_empty_lines, body)))
+        if name.endswith(".css"):
+            body = BREAK.sub(b"", body)
         return StaticFile(
             body=body,
             zipped=gzip.compress(body, mtime=0),
