@@ -1,13 +1,18 @@
 """What `/readyz` says of the age of the articles: a late sync is said, and makes nothing unready (FAULTS K2)."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.adapters.extractive import ExtractiveAnswerer
 from bot.adapters.memory.clock import ManualClock
 from bot.adapters.memory.conversations import MemoryConversationStore
 from bot.checks_wiring import checks_of
+from bot.errors import RecordsUnavailable
+from bot.planner_wiring import RecordsSide
 from bot.settings import Settings
 from bot.turn_wiring import Parts, language
+from tests.service.records_rig import ScriptedPlanner, ScriptedRecords
 from tests.service.shelf import ARTICLES, Shelf
 
 HOUR_MS = 3_600_000
@@ -44,3 +49,19 @@ async def test_a_sync_that_is_not_late_is_not_degraded(parts, settings):
     found = await knowledge_base(parts, settings)
 
     assert (found["late"], "status" in found, "problem" in found) == (False, False, False)
+
+
+async def test_records_that_are_down_are_degraded_and_take_nothing_away(parts):
+    records = ScriptedRecords()
+    parts = replace(parts, records=RecordsSide(records=records, planner=ScriptedPlanner()))
+    look = checks_of(Settings(), MemoryConversationStore(), parts).by_name()["records"]
+
+    before = await look()
+    records.at_query.fails = RecordsUnavailable("connection refused")
+
+    assert before == {"status": "ok"}
+    assert await look() == {"status": "degraded", "problem": "connection refused"}
+
+
+def test_where_there_are_no_records_nobody_asks_for_them(parts):
+    assert "records" not in checks_of(Settings(), MemoryConversationStore(), parts).by_name()

@@ -32,11 +32,18 @@ did_not_help = a_message("no", kind=Kind.FEEDBACK)
 payments = a_message("Payments", kind=Kind.CATEGORY)
 
 
-def routed(*said, prompted=False, doubted=False, **permits):
+def routed(*said, prompted=False, doubted=False, follows_records=False, **permits):
     """Route the messages; a text stands for a text message, and each gets its place as seq."""
     messages = [a_message(m) if isinstance(m, str) else m for m in said]
     numbered = [replace(m, seq=seq) for seq, m in enumerate(messages, start=1)]
-    return route(numbered, RULES, Permits(**permits), prompted=prompted, doubted=doubted)
+    return route(
+        numbered,
+        RULES,
+        Permits(**permits),
+        prompted=prompted,
+        doubted=doubted,
+        follows_records=follows_records,
+    )
 
 
 def questioned(*said, **how):
@@ -238,6 +245,31 @@ def test_a_question_beside_a_file_is_answered():
 )
 def test_a_question_about_the_customers_own_records_is_marked(said):
     assert questioned(*said).computed
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Which 10 are next?",
+        "and after those?",
+        "Who teaches them?",
+        "¿Y la siguiente?",
+        "Et les 5 suivants ?",
+    ],
+)
+def test_a_message_that_names_little_goes_on_with_what_records_told(said):
+    assert questioned(said, follows_records=True).computed
+    assert not questioned(said).computed
+
+
+def test_a_full_question_after_what_records_told_stands_by_itself():
+    assert not questioned("How do I reschedule a class?", follows_records=True).computed
+
+
+def test_a_retry_alone_asks_what_it_is_about():
+    retry = a_message("Try again", kind=Kind.RETRY)
+
+    assert routed(retry) == Courtesy(kind=CourtesyKind.CATEGORY)
 
 
 def test_another_question_is_not_marked():

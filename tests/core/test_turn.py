@@ -103,6 +103,57 @@ def test_the_first_no_is_no_doubt_of_itself():
     assert not a_start(a_message("no", seq=4, kind=Kind.FEEDBACK)).doubted
 
 
+REFUSED = {"reason": "records_unavailable", "refusal": True}
+
+
+@pytest.mark.parametrize(
+    ("said", "follows"),
+    [
+        (a_bot_message("You have 12 lessons.", seq=2), True),
+        (a_bot_message("Open My Lessons.", seq=2, sources=an_answer().sources), False),
+        (ASKED, False),
+        (a_bot_message("A person will help you.", seq=2, refusal=True), False),
+        (a_bot_message("Hello!", seq=2, kind=Kind.NOTICE), False),
+        (an_agent_message("You have 12 lessons.", seq=2), False),
+    ],
+    ids=["records", "articles", "question", "refusal", "notice", "agent"],
+)
+def test_a_message_follows_what_records_told_when_the_bot_said_that_last(said, follows):
+    assert a_start(said, a_message("Which 10 are next?", seq=3)).follows_records is follows
+
+
+def test_a_retry_asks_again_what_could_not_be_computed():
+    question, retry = a_message("How many?", seq=1), a_message("Try again", seq=3, kind=Kind.RETRY)
+
+    start = a_start(question, a_bot_message(seq=2, turn="t1", **REFUSED), retry)
+
+    assert start.asked == (question, retry)
+
+
+def test_a_retry_reaches_back_over_earlier_ones_and_what_was_shown_of_them():
+    question = a_message("How many?", seq=-4)
+    before = (
+        a_message("Hi", seq=-6),
+        a_bot_message("Hello!", seq=-5),
+        question,
+        a_bot_message("You have", seq=-3, turn="t1", interrupted=True),
+        a_bot_message(seq=-2, turn="t1", **REFUSED),
+        a_message("Try again", seq=-1, kind=Kind.RETRY),
+        a_bot_message(seq=2, turn="t2", **REFUSED),
+    )
+
+    retry = a_message("Try again", seq=3, kind=Kind.RETRY)
+
+    assert a_start(*before, retry).asked == (question, retry)
+
+
+@pytest.mark.parametrize("kind", [Kind.TEXT, Kind.RETRY])
+def test_without_a_refusal_only_what_is_unanswered_was_asked(kind):
+    start = a_start(a_message(seq=1), a_bot_message(seq=2), a_message(seq=3, kind=kind))
+
+    assert start.asked == start.unanswered
+
+
 def test_what_the_bot_says_meanwhile_does_not_prompt():
     history = (a_message(seq=3), a_bot_message(seq=4, options=("Less", "More")), a_message("👍", seq=5))
 
