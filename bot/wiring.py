@@ -1,7 +1,7 @@
 """The composition root: opens what the settings choose, builds the service, and closes in reverse."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 from bot.checks_wiring import check_gate
@@ -79,11 +79,19 @@ async def opened(
         )
         for drain, grace_s in _drains(candor):
             stack.push_async_callback(drain, grace_s=grace_s)
-        await candor.privacy.erasing.resume()
-        await candor.sweep.resume()
-        for work in (*_rounds(candor, live), Waking(elsewhere=stores.elsewhere, live=live).run_forever()):
-            await stack.enter_async_context(_running(work))
+        waking = Waking(elsewhere=stores.elsewhere, live=live)
+        await _set_going(candor, stack, [*_rounds(candor, live), waking.run_forever()])
         yield candor
+
+
+async def _set_going(
+    candor: Candor, stack: AsyncExitStack, rounds: Sequence[Coroutine[None, None, None]]
+) -> None:
+    """Do what an earlier process left undone, then begin what goes on until *stack* is closed."""
+    await candor.privacy.erasing.resume()
+    await candor.sweep.resume()
+    for work in rounds:
+        await stack.enter_async_context(_running(work))
 
 
 def _drains(candor: Candor) -> list[tuple[Drain, float]]:
