@@ -177,7 +177,7 @@ def _threaded(channel: Channel, args: Body) -> Body:
     if thread is None:
         return {}
     if thread not in channel.messages:
-        raise Refused("thread_not_found")
+        return {}  # as langchain-ai/open-swe#2753 tells: what is below a deleted message is shown in the channel
     root = channel.messages[thread]
     return {"thread_ts": root.get("thread_ts", thread), "parent_user_id": root.get("user", "")}
 

@@ -125,12 +125,21 @@ async def test_a_mention_pings_unless_it_is_escaped(slack: SlackServer, text, pi
     assert pings(slack.posted(HELP)[0]) == pinged
 
 
+async def test_what_is_said_below_a_deleted_message_stands_in_the_channel(slack: SlackServer):
+    ts = await slack.says(CUSTOMER, HELP, "Hi")
+    await slack.deletes(HELP, ts)
+
+    said = await web_client(slack).chat_postMessage(channel=HELP, text="x", thread_ts=ts)
+
+    assert "thread_ts" not in said["message"]
+    assert slack.transcript(HELP) == ["Candor: x"]
+
+
 @pytest.mark.parametrize(
     ("args", "error"),
     [
         pytest.param({"channel": "C0NONE", "text": "x"}, "channel_not_found", id="no channel"),
         pytest.param({"channel": DESK, "text": ""}, "no_text", id="no text"),
-        pytest.param({"channel": DESK, "text": "x", "thread_ts": "1.1"}, "thread_not_found", id="thread"),
         pytest.param(
             {"channel": DESK, "text": "x", "markdown_text": "x"}, "markdown_text_conflict", id="markdown"
         ),

@@ -77,6 +77,12 @@ def key_of(message: Mapping[str, object]) -> str | None:
     return key if isinstance(key, str) else None
 
 
+def is_threaded(answer: Page) -> bool:
+    """Whether a message that was just posted is in a thread; also when Slack does not show it."""
+    message = answer.get("message")
+    return not isinstance(message, Mapping) or "thread_ts" in message
+
+
 def next_cursor(page: Page) -> str | None:
     """Return where the next page begins; None after the last."""
     about = page.get("response_metadata")

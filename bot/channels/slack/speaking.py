@@ -2,15 +2,15 @@
 
 import hashlib
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 
 import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.channels.slack.calling import Calling
-from bot.channels.slack.finding import Finding, metadata_of
-from bot.channels.slack.outcomes import NO_MESSAGE, Ending, Failure, Unsaid
+from bot.channels.slack.finding import Finding, is_threaded, metadata_of
+from bot.channels.slack.outcomes import NO_MESSAGE, NO_THREAD, Ending, Failure, Unsaid
 from bot.channels.slack.pacing import Pacing
 from bot.channels.slack.rendering import Rendered
 from bot.core.conversation import ConversationId
@@ -186,7 +186,16 @@ class Speaking:
         ts = answer.get("ts")
         if not isinstance(ts, str):
             raise Unsaid(Failure(code="no_ts", ending=Ending.UNKNOWN))
+        await self._require_thread(post, ts, answer)
         return ts
+
+    async def _require_thread(self, post: SlackPost, ts: str, answer: Mapping[str, object]) -> None:
+        """Take back what was meant for a thread whose first message was deleted: Slack says nothing and shows it to the whole channel."""
+        if not post.place.thread_ts or is_threaded(answer):
+            return
+        if await Finding(client=self.client, calling=self.calling).find(post) is None:
+            await self._removed(post, ts, None)
+            raise Unsaid(Failure(code=NO_THREAD, ending=Ending.GONE))
 
     async def _kept(self, post: SlackPost, ts: str) -> str:
         """Keep where a post is; when its conversation was erased meanwhile, the post must go as well."""

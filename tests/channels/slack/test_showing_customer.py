@@ -105,5 +105,6 @@ async def test_a_customer_who_deleted_the_thread_holds_nothing_up(sending):
     await sending.server.deletes(HELP, place.thread_ts)
     await sending.told()
 
+    assert sending.server.posted(HELP) == []  # where Slack would show it to everybody
     assert await sending.waiting() == ()
     assert sending.health.troubles == ()

@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from aiohttp import web
 
 from bot.channels.slack.finding import metadata_of
 from bot.channels.slack.outcomes import UNTOLD_WAIT_S, Unsaid
@@ -13,7 +14,7 @@ from bot.channels.slack.speaking import IN_FLIGHT_MS, digest_of
 from bot.core.slack_rows import SlackPost
 from bot.errors import NotDelivered
 from tests.channels.slack.sending_rig import HOME, Sending, a_sending
-from tests.vendors.slack_faults import breaks, drops, garbles, hangs, limits, refuses, waits_for
+from tests.vendors.slack_faults import Effect, breaks, drops, garbles, hangs, limits, refuses, waits_for
 from tests.vendors.slack_server import AGENT, DESK
 from tests.waiting import wait_until
 
@@ -240,3 +241,28 @@ async def test_of_two_processes_that_begin_a_post_in_the_same_moment_one_makes_i
         await late.say("k1", sending.id, HOME, HELLO)
 
     assert sending.cards() == []
+
+
+async def forgetful(_request: web.Request, effect: Effect) -> web.StreamResponse:
+    """Post it, and leave out of the answer that it is in a thread."""
+    answer = effect()
+    return web.json_response({**answer, "message": {"text": "Hello"}})
+
+
+async def test_what_is_below_a_deleted_message_is_taken_back_from_the_channel(sending):
+    ts = await sending.server.says(AGENT, DESK, "Hi")
+    await sending.server.deletes(DESK, ts)
+
+    with pytest.raises(Unsaid, match="thread_not_found"):
+        await sending.speaking.say("k1", sending.id, replace(HOME, thread_ts=ts), HELLO)
+
+    assert (sending.cards(), await sending.store.post("k1")) == ([], None)
+
+
+async def test_what_is_in_its_thread_stays_though_slack_does_not_say_so(sending):
+    thread = replace(HOME, thread_ts=await sending.server.says(AGENT, DESK, "Hi"))
+    sending.server.fails("chat.postMessage", forgetful)
+
+    await sending.speaking.say("k1", sending.id, thread, HELLO)
+
+    assert sending.server.transcript(DESK, thread.thread_ts)[1:] == ["Candor: Hello"]
