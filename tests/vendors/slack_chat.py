@@ -109,6 +109,8 @@ def remove(workspace: Workspace, channel: Channel, message: Body) -> None:
             "blocks": [],
         }  # fmt: skip
         change(workspace, channel, message, tombstone)
+        for name in ("bot_id", "app_id", "metadata"):  # it is Slack's own from now on
+            message.pop(name, None)
         return
     del channel.messages[message["ts"]]
     workspace.streams.pop(message["ts"], None)

@@ -19,6 +19,7 @@ UNTOLD_WAIT_S = 30.0  # where Slack says that it is too much, and not for how lo
 TOO_MANY = 429
 NO_MESSAGE = "message_not_found"
 NO_THREAD = "thread_not_found"
+NOT_OURS = "cant_update_message"  # of what was ours: somebody deleted it, and its thread stayed
 
 
 class Ending(StrEnum):
@@ -125,7 +126,7 @@ _REFUSED = frozenset(
 )  # fmt: skip
 _GONE = frozenset(
     {
-        NO_MESSAGE, NO_THREAD, "cant_update_message", "cant_delete_message", "edit_window_closed",
+        NO_MESSAGE, NO_THREAD, NOT_OURS, "cant_delete_message", "edit_window_closed",
         "user_not_in_channel",
     }
 )  # fmt: skip

@@ -10,7 +10,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.channels.slack.calling import Calling
 from bot.channels.slack.finding import Finding, is_threaded, metadata_of
-from bot.channels.slack.outcomes import NO_MESSAGE, NO_THREAD, Ending, Failure, Unsaid
+from bot.channels.slack.outcomes import NO_MESSAGE, NO_THREAD, NOT_OURS, Ending, Failure, Unsaid
 from bot.channels.slack.pacing import Pacing
 from bot.channels.slack.rendering import Rendered
 from bot.core.conversation import ConversationId
@@ -219,7 +219,7 @@ class Speaking:
         except Unsaid as unsaid:
             if unsaid.failure.ending is Ending.GONE:
                 log.warning("slack_post_not_changed", key=post.key, error=unsaid.failure.code)
-                return unsaid.failure.code != NO_MESSAGE
+                return unsaid.failure.code not in (NO_MESSAGE, NOT_OURS)
             return await self._changed(post, ts, _plainer(post, rendered, unsaid))
         return True
 

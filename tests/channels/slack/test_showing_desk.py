@@ -7,7 +7,7 @@ from bot.core.notes import BOT, Note, summary_key
 from tests.channels.slack.sending_rig import HOME, a_sending
 from tests.service.desk_rig import ANNA, BEN
 from tests.service.rig import QUESTION, UNCOVERED
-from tests.vendors.slack_server import DESK
+from tests.vendors.slack_server import AGENT, DESK
 
 
 @pytest.fixture
@@ -194,6 +194,22 @@ async def test_whoever_waits_gets_a_new_card_when_somebody_deleted_the_old_one(s
     (card,) = sending.cards()
     assert "is with *Anna*" in card
     assert "claimed the conversation" in (await sending.in_room())[0]
+
+
+async def test_whoever_waits_gets_a_new_card_when_the_old_one_was_deleted_above_its_thread(sending):
+    await sending.desk.hand_over()
+    await sending.told()
+    old = await sending.room()
+    await sending.server.says(AGENT, DESK, "Who takes it?", thread_ts=old)
+    await sending.server.deletes(DESK, old)
+
+    await sending.desk.claim()
+    await sending.told_in_the_end()
+
+    gone, card = sending.cards()
+    assert "This message was deleted" in gone
+    assert "is with *Anna*" in card
+    assert await sending.room() != old
 
 
 async def test_what_has_lost_its_thread_is_said_under_a_new_card(sending):
