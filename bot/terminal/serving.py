@@ -93,7 +93,7 @@ async def _choices(settings: Settings, candor: Candor) -> dict[str, str]:
         **({} if articles_at(settings) is None else {"knowledge base": articles_named(settings)}),
         "embedder": _embedder(settings, candor),
         "answers": _answers(settings, candor),
-        "records": _records(settings),
+        "records": records_chosen(settings),
         "articles": _indexed(status),
         "gate": await _gate(settings, candor),
         "caps": allowed(candor.guards.metering.caps),
@@ -116,7 +116,8 @@ def _answers(settings: Settings, candor: Candor) -> str:
     return f"{name} at {settings.anthropic_base_url}: written from articles"
 
 
-def _records(settings: Settings) -> str:
+def records_chosen(settings: Settings) -> str:
+    """Say which records are asked, and why none are."""
     named = records_named(settings)
     if settings.records_url is None:
         return named

@@ -4,10 +4,12 @@ import io
 import socket
 
 import pytest
+from pydantic import SecretStr
 from rich.console import Console
 from structlog.testing import capture_logs
 
-from bot.terminal.serving import UNUSABLE, announce
+from bot.settings import Settings
+from bot.terminal.serving import UNUSABLE, announce, records_chosen, with_sample_records
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -60,3 +62,43 @@ def test_what_was_chosen_is_said_once(is_terminal, logged):
 
     assert lines == [{"event": "serving", "log_level": "info", **logged}]
     assert ("answers from cosine" in printed.getvalue()) is is_terminal
+
+
+KEY = SecretStr("k")
+OF_THE_SHOP = SecretStr("postgresql://db.example/shop")
+
+
+def test_a_demo_asks_the_samples_records_where_claude_can_and_no_others_are_named():
+    assert with_sample_records(Settings(anthropic_api_key=KEY)).records_url == "sample"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        pytest.param(Settings(), id="nobody could ask them"),
+        pytest.param(
+            Settings.model_construct(anthropic_api_key=KEY, records_url=OF_THE_SHOP), id="others are named"
+        ),
+    ],
+)
+def test_a_demo_changes_nothing_else(settings):
+    assert with_sample_records(settings) is settings
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({}, "none (RECORDS_URL is not set)"),
+        (
+            {"records_url": "sample"},
+            "none, because only Claude can ask them (ANTHROPIC_API_KEY is not set): the sample's",
+        ),
+        (
+            {"records_url": "sample", "anthropic_api_key": KEY},
+            "the sample's, of a business that does not exist; sign in",
+        ),
+        ({"records_url": "sqlite:shop.db", "anthropic_api_key": KEY}, "SQLite in shop.db"),
+    ],
+)
+def test_the_start_says_which_records_are_asked_and_why_none_are(given, said):
+    assert records_chosen(Settings.model_construct(**given)).startswith(said)
