@@ -20,6 +20,7 @@ STEPS = "1. Open **My lessons**.\n2. Click **Reschedule**.\n3. Pick a new time a
 SAID = {
     ReasonCode.CUSTOMER_ASKED: "Of course. A person from our team will read this and reply here.",
     ReasonCode.NO_EVIDENCE: "I found no article about this, so I have asked our team to help you.",
+    ReasonCode.RECORDS_UNAVAILABLE: "I couldn't check this in your account. That does not mean there is nothing there.",
     ReasonCode.UNRESOLVED: "Sorry that this did not help. I have asked our team to help you.",
 }
 
