@@ -9,6 +9,7 @@ from bot.core.conversation import AgentId, ConversationId
 from bot.core.knowledge import IndexState
 from bot.core.outcome import Ask, Courtesy, CourtesyKind, ReasonCode, Triage
 from bot.core.prompt import Usage
+from bot.core.records import RecordsSeen, Route, Statement
 from bot.core.turn import DroppedMessage, IndexSeen, RetrievalQuery, Stage, StageRecord, StageStatus
 from tests.builders import NOON_MS, a_handoff, a_ranked_passage, a_turn, an_answer
 from tests.contract.scene import assert_rebuilds
@@ -35,12 +36,23 @@ FULL = {
     "prompt_digest": "abc",
     "model": "extractive",
     "usage": Usage(input_tokens=3_000, output_tokens=200, cost_usd=0.1 + 0.2),
+    "records": RecordsSeen(
+        statements=(
+            Statement(sql="SELECT “x”", ms=1 / 3, error="operator does not exist: date >= text"),
+            Statement(sql="SELECT 1", ms=2, rows=1),
+        ),
+        route=Route.BOTH,
+        model="claude",
+        prompt_digest="def",
+    ),
 }
 OUTCOMES = [
     an_answer(options=("a", "b")),
+    an_answer(unchecked=True),
     Ask(text="Which one?"),
     Ask(text="Nothing found.", options=("person",), offer=True, sources=an_answer().sources),
     Courtesy(kind=CourtesyKind.THANKS),
+    Courtesy(kind=CourtesyKind.SIGN_IN),
     a_handoff(ReasonCode.ESCALATION_RULE, rule="refund", detail="“matched”", triage=Triage.NEAR_MISS),
 ]
 
