@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.core.audit import owner, rebuilt
+from bot.core.audit import RETRIED, owner, rebuilt
 from bot.core.conversation import CLAIM_LEASE_MS, AgentId, Kind, Role, Status
+from bot.core.outcome import ReasonCode
 from bot.errors import ConversationChanged
 from tests.builders import NOON_MS, a_bot_message, a_conversation, a_handoff, an_agent_message
 from tests.contract.scene import ANNA
@@ -346,3 +347,29 @@ async def test_the_bot_says_nothing_after_a_claim(scene):
 
     assert [m.role for m in (await scene.seen()).messages if m.seq > taken.last_seq] == []
     assert Role.BOT not in {m.role for m in (await scene.seen()).messages}
+
+
+async def test_what_the_customer_has_tried_again_is_the_bots_and_owes_a_turn(scene):
+    await scene.bot_hands_over(a_handoff(ReasonCode.RECORDS_UNAVAILABLE))
+    pressed = await scene.customer_writes("Try again", kind=Kind.RETRY)
+    moved = pressed.conversation.retried(now_ms=NOON_MS + 5)
+
+    state = await scene.moves(pressed.conversation, moved, who="customer", what=RETRIED, at_ms=NOON_MS + 5)
+
+    assert (state.status, state.waiting_since_ms, state.owes_a_turn) == (Status.BOT, None, True)
+    start = await scene.turn_begins()
+    assert [m.kind for m in start.unanswered] == [Kind.RETRY]
+    (handoff,) = await scene.store.handoffs(scene.id)
+    assert handoff.closed_ms == NOON_MS + 5
+    assert rebuilt(await scene.store.audit(scene.id)) == owner(state)
+
+
+async def test_an_agent_who_claims_first_keeps_what_the_customer_tries_again(scene):
+    await scene.bot_hands_over(a_handoff(ReasonCode.RECORDS_UNAVAILABLE))
+    pressed = await scene.customer_writes("Try again", kind=Kind.RETRY)
+    await scene.agent_claims()
+
+    with pytest.raises(ConversationChanged):
+        await scene.moves(pressed.conversation, pressed.conversation.retried(now_ms=NOON_MS + 5))
+
+    assert (await scene.state()).agent == ANNA
