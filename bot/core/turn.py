@@ -156,8 +156,13 @@ class TurnStart:
 
     @property
     def follows_records(self) -> bool:
-        """Whether the bot's last message told what records hold: of its answers, only those rest on no article."""
+        """Whether the bot's last message told what records hold, or what is asked is asked again.
+
+        Of the bot's answers, only those that rest on records alone name no article.
+        """
         said = self._last_said
+        if len(self.asked) > len(self.unanswered):
+            return True
         return said is not None and _is_answer(said) and not (said.refusal or said.sources or said.options)
 
     @property

@@ -111,7 +111,7 @@ class Answering:
         if self.records is None:
             async with trace.stage(Stage.RECORDS):
                 raise RecordsUnavailable("this installation has no records route")
-        self.tell(start.conversation.id, Step.SEARCHING)
+        self.tell(start.conversation.id, Step.WRITING)  # no articles are searched yet
         asked = Asked(start=start, question=question, trace=trace, articles=articles)
         route = records_route(
             self.records, asked, self.policy.deadlines, rules=self.rules, metering=self.drafting.metering

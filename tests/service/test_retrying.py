@@ -9,7 +9,7 @@ from bot.core.audit import RETRIED, Change, rebuilt
 from bot.core.conversation import AgentId, Kind, Status
 from bot.core.outcome import Answer, Courtesy, CourtesyKind, ReasonCode
 from bot.errors import RecordsUnavailable, StoreUnavailable
-from tests.service.records_rig import COUNT, COUNT_SQL, HOW_MANY, RecordsRig, a_records_rig
+from tests.service.records_rig import COUNT, COUNT_SQL, HOW_MANY, WHICH_TEN, RecordsRig, a_records_rig
 from tests.service.rig import UNCOVERED, reason_of
 
 LABEL = "Try again"
@@ -59,6 +59,19 @@ async def test_what_fails_again_hands_over_again_and_can_be_tried_again():
     assert reason_of(again) is UNAVAILABLE
     assert third.outcome == ANSWER
     assert [sql for _, sql in records.records.asked] == [COUNT_SQL] * 3
+
+
+async def test_a_question_that_only_went_on_with_what_records_told_is_computed_again_too():
+    records = await a_records_rig(COUNT, COUNT, COUNT)
+    await records.rig.ask(HOW_MANY)
+    records.records.at_query.fails = RecordsUnavailable("down")
+    assert reason_of(await records.rig.ask(WHICH_TEN)) is UNAVAILABLE
+    records.records.at_query.fails = None
+
+    turn = await records.rig.ask(LABEL, kind=Kind.RETRY)
+
+    assert turn.outcome == ANSWER
+    assert records.planner.plans[-1].question == WHICH_TEN
 
 
 async def test_what_was_written_in_the_queue_is_read_too():
