@@ -7,10 +7,11 @@ import asyncio
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -84,10 +85,31 @@ async def emptied_database(server: MongoServer, driver: Driver) -> AsyncIterator
     async with opened_database(access, operation_s=UNHURRIED_S) as database:
         if driver not in server.indexed:
             await create_indexes(database)
+            await _empty(database, COLLECTIONS)
             server.indexed.add(driver)
-        yield database
-        for collection in COLLECTIONS:
-            await database.delete(collection, {})
+        noting = _Noting(database._database)
+        yield MongoDatabase(noting, operation_s=UNHURRIED_S)
+        await _empty(database, noting.asked_for)
+
+
+class _Noting:
+    """A driver's database that notes which of its collections are asked for: to empty all of them takes longer than most tests."""
+
+    def __init__(self, database: Any) -> None:
+        self._database = database
+        self.asked_for: set[str] = set()
+
+    def __getitem__(self, collection: str) -> Any:
+        self.asked_for.add(collection)
+        return self._database[collection]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._database, name)
+
+
+async def _empty(database: MongoDatabase, collections: Iterable[str]) -> None:
+    for collection in collections:
+        await database.delete(collection, {})
 
 
 async def listening(server: MongoServer) -> None:
