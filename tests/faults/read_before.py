@@ -4,9 +4,9 @@ import gc
 
 from bot.adapters.local_embedder.embedder import LocalEmbedder
 from bot.turn_wiring import language
-from tests.faults import serve
+from tests.faults import commanded, serve
 
-__all__ = ["serve"]
+__all__ = ["commanded", "serve"]
 
 language()
 LocalEmbedder.open(chunker="any").close()  # the model runs on its caller's thread, and so outlives a fork

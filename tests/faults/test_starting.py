@@ -3,14 +3,14 @@
 import shutil
 import socket
 import sqlite3
-import subprocess
-import sys
+from collections.abc import Callable
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from bot.adapters.sqlite import schema
-from tests.rules.tree import ROOT
+from tests.faults.commanded import Command, Ended, ended, ended_from_nothing
 
 DATABASE = "candor.db"
 
@@ -18,35 +18,27 @@ DATABASE = "candor.db"
 class CommandLine:
     """Runs `python -m bot serve` away from a developer's own settings."""
 
-    def __init__(self, folder, environment) -> None:
+    def __init__(self, folder: Path) -> None:
         self.data_dir = folder / "data"
-        self._folder = folder
-        self._environment = environment
-        self.set(PYTHONPATH=ROOT, CANDOR_DATA_DIR=self.data_dir, PORT=0)
+        self.folder = folder
+        self.settings: dict[str, str] = {}
+        self.set(CANDOR_DATA_DIR=self.data_dir, PORT=0)
 
-    def set(self, **settings) -> None:
-        for name, value in settings.items():
-            self._environment.setenv(name, str(value))
+    def set(self, **settings: object) -> None:
+        self.settings |= {name: str(value) for name, value in settings.items()}
 
-    def refusal(self) -> str:
+    def refusal(self, run: Callable[[Command], Ended] = ended) -> str:
         """Run it, and return the one sentence with which it refused."""
-        run = subprocess.run(
-            [sys.executable, "-m", "bot", "serve"],
-            cwd=self._folder,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-        assert (run.returncode, run.stdout) == (1, ""), run.stderr
-        (sentence,) = run.stderr.splitlines()
+        ran = run(Command(arguments=("serve",), folder=self.folder, environment=self.settings))
+        assert (ran.code, ran.out) == (1, ""), ran.err
+        (sentence,) = ran.err.splitlines()
         assert sentence.startswith("candor: ")
         return sentence
 
 
 @pytest.fixture
-def command(tmp_path, monkeypatch):
-    return CommandLine(tmp_path, monkeypatch)
+def command(tmp_path):
+    return CommandLine(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -66,10 +58,11 @@ def test_a_setting_that_cannot_be_is_named(command, name, value, said):
     assert said in command.refusal()
 
 
-def test_everything_that_is_wrong_is_said_at_once(command):
+@pytest.mark.parametrize("run", [ended, ended_from_nothing], ids=["forked", "from nothing"])
+def test_everything_that_is_wrong_is_said_at_once(command, run):
     command.set(PORT="eighty", LOG_LEVEL="loud", CANDOR_DATADIR="var")
 
-    sentence = command.refusal()
+    sentence = command.refusal(run)
 
     assert [name for name in ("PORT", "LOG_LEVEL", "CANDOR_DATADIR") if name not in sentence] == []
 
