@@ -1,6 +1,6 @@
 """The service's rig with a records route: a scripted planner, and a scripted database of one customer's lessons."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.core.conversation import ConversationId
@@ -125,6 +125,7 @@ class ScriptedEntrance:
     records: ScriptedRecords
     subject: str | None = "maria"
     at_profile: Point = field(default_factory=Point)
+    meanwhile: Callable[[], None] = lambda: None
 
     @property
     def schema(self) -> RecordsSchema:
@@ -132,6 +133,7 @@ class ScriptedEntrance:
 
     async def of(self, _conversation: ConversationId) -> OwnRecords | None:
         await self.at_profile.passed()
+        self.meanwhile()
         return None if self.subject is None else RecordsOfOne(records=self.records, subject=self.subject)
 
 
