@@ -8,6 +8,7 @@ from bot.channels.console.evidence import to_evidence
 from bot.core.desk import CannedReply
 from bot.errors import RetrievalUnavailable
 from tests.channels.console.office import Office
+from tests.service.records_rig import BROKEN, BROKEN_SQL, COUNT, HOW_MANY, OPERATOR, a_records_rig
 from tests.service.rig import QUESTION, REPLIES, UNCOVERED, a_rig
 
 pytestmark = pytest.mark.browser
@@ -53,6 +54,20 @@ async def test_a_handoff_shows_how_far_the_best_passage_was_from_the_threshold(c
     assert label.startswith("cosine 0.")
     assert label.endswith(": below")
     await expect(console.side.locator(".bar .threshold").first).to_be_attached()
+
+
+async def test_what_records_were_asked_is_shown_with_the_databases_error(console, office):
+    records = await a_records_rig(BROKEN, COUNT)
+    await _open_with(console, office, records.rig, HOW_MANY)
+
+    await console.button("Why this answer").click()
+    shown = console.side.locator(".statements li")
+    await expect(shown).to_have_count(2)
+    await expect(shown.first.locator("pre")).to_have_text(BROKEN_SQL)
+    await expect(shown.first).to_contain_text(OPERATOR)
+    await expect(shown.last).to_contain_text("1 row")
+    await expect(console.side).to_contain_text("an answer from the customer")
+    await expect(console.side).to_contain_text("The customer's own records · scripted-planner")
 
 
 async def test_what_failed_is_said_in_words(console, office, rig):
