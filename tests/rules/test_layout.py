@@ -2,7 +2,7 @@
 
 from fnmatch import fnmatch
 
-from tests.rules.tree import PYTHON_FOLDERS, ROOT, modules
+from tests.rules.tree import PYTHON_FOLDERS, ROOT, module_paths
 
 REQUIRED = {"pyproject.toml", "README.md", "bot", "kb_sync", "tests", "prompts", "Procfile"}
 BESIDE_THEM = {"Makefile", "LICENSE", "CHANGELOG.md", "requirements.lock"}
@@ -17,7 +17,7 @@ def test_the_top_level_holds_exactly_the_parts_of_the_design():
 
 
 def test_no_module_has_a_name_that_says_nothing():
-    vague = [module.path for module in modules(*PYTHON_FOLDERS) if VAGUE_NAMES & _names(module.path)]
+    vague = [path for path in module_paths(*PYTHON_FOLDERS) if VAGUE_NAMES & _names(path)]
 
     assert vague == []
 
