@@ -105,6 +105,11 @@ def _for_customers() -> Mapping[str, tuple[Rendered, ...]]:
         "customer: handoff": to_customer(
             a_bot_message("I am passing you on.", kind=Kind.NOTICE, reason="no_evidence"), TO, last=True
         ),
+        "customer: lookup that failed": to_customer(
+            a_bot_message("I could not look that up.", kind=Kind.NOTICE, reason="records_unavailable"),
+            TO,
+            last=True,
+        ),
         "customer: agent": to_customer(REPLY, TO, agent="Lena Vogel", last=True),
         "customer: agent without a name": to_customer(REPLY, TO),
         "customer: agent, hostile": to_customer(replace(REPLY, text=HOSTILE), TO, agent=HOSTILE),
@@ -176,6 +181,7 @@ def _hints() -> Mapping[str, tuple[Rendered, ...]]:
         "hint: not yours": (hints.not_yours("Lena Vogel", VALUE),),
         "hint: closed": (hints.closed(),),
         "hint: unknown thread": (hints.unknown_thread(),),
+        "hint: beside the cards": (hints.no_thread(),),
         "hint: the claim runs out": (hints.lease_ends(VALUE, until=moment(LATER_MS)),),
     }
 
