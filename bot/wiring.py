@@ -51,12 +51,9 @@ async def opened(
         stores = await stack.enter_async_context(opened_stores(settings, told=told_of(settings)))
         store = wrap_store(stores.conversations)
         guards = guards_of(settings, stores.ledger, parts.clock)
+        seen = guards.observer.slack
         heard = SpeechParts(
-            store=store,
-            stores=stores,
-            replies=spoken.replies,
-            clock=parts.clock,
-            observer=guards.observer.slack,
+            store=store, stores=stores, replies=spoken.replies, clock=parts.clock, observer=seen
         )
         speech = speech_of(settings, heard)
         notifiers = await stack.enter_async_context(
