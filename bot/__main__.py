@@ -82,10 +82,11 @@ def serve(
 ) -> None:
     """Run the service until it is stopped."""
     from bot.terminal import serving  # noqa: PLC0415 - each command imports only what it needs
+    from bot.terminal.choosing_records import with_sample_records  # noqa: PLC0415
 
     given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     with _settings() as settings:
-        asked = serving.with_sample_records(settings) if demo else settings
+        asked = with_sample_records(settings) if demo else settings
         chosen = asked.model_copy(update=given)
         _wait(serving.try_address(chosen) if dry_run else serving.serve(chosen, Console()))
 

@@ -7,22 +7,17 @@ from bot.adapters.secret_file import kept_secret
 from bot.channels.open_sockets import LOCAL_FACTOR, OpenSockets, SocketObserver
 from bot.channels.proxies import Proxies
 from bot.channels.widget.access import Access
-from bot.channels.widget.demo import DemoSignIn
-from bot.channels.widget.identities import IdentityTokens
 from bot.channels.widget.offers import Offers
 from bot.channels.widget.routes import Widget
 from bot.channels.widget.standing import Standings
 from bot.channels.widget.throttle import Throttle
 from bot.channels.widget.tokens import SessionTokens
-from bot.core.customers import Subject
 from bot.desk_wiring import Desk
-from bot.ports import Clock
-from bot.sample.records import DEMO_CUSTOMER
+from bot.identity_wiring import demo_sign_in, identities_of
 from bot.service.arrivals import Arrivals
 from bot.service.article_count import ArticleCount
 from bot.service.files import FileService
 from bot.service.rating import RatingService
-from bot.setting_values import SAMPLE
 from bot.settings import Settings
 from bot.stores import Stores
 from bot.turn_wiring import Parts
@@ -53,7 +48,7 @@ def widget_of(settings: Settings, parts: WidgetParts, proxies: Proxies) -> Widge
             tokens=SessionTokens((_signing_key(settings),), clock=clock, audience=settings.site),
             arrivals=parts.arrivals,
         ),
-        identities=IdentityTokens(_identity_keys(settings, demo), clock=clock, audience=settings.site),
+        identities=identities_of(settings, demo, clock),
         throttle=_throttle(settings, parts.sockets),
         offers=_offers(settings, parts),
         ratings=ratings,
@@ -68,17 +63,6 @@ def widget_of(settings: Settings, parts: WidgetParts, proxies: Proxies) -> Widge
         ),
         demo=demo,
     )
-
-
-def demo_sign_in(settings: Settings, clock: Clock) -> DemoSignIn | None:
-    """Return what vouches for the sample's customer; None unless the sample's records are asked, which needs Claude.
-
-    It has a key of its own, so that nothing here ever signs with the site's.
-    """
-    if settings.records_url != SAMPLE or settings.anthropic_api_key is None:
-        return None
-    key = kept_secret(settings.data_dir / "demo.key")
-    return DemoSignIn(subject=Subject(DEMO_CUSTOMER), audience=settings.site, clock=clock, key=key)
 
 
 def _offers(settings: Settings, parts: WidgetParts) -> Offers:
@@ -104,13 +88,6 @@ def _throttle(settings: Settings, observer: SocketObserver) -> Throttle:
             observer=observer,
         ),
     )
-
-
-def _identity_keys(settings: Settings, demo: DemoSignIn | None) -> tuple[str, ...]:
-    """Return the secrets that a site may sign with, and that of the demo page; none where nobody is vouched for."""
-    secrets = (settings.widget_jwt_secret, settings.widget_jwt_secret_old)
-    own = () if demo is None else (demo.key,)
-    return (*(secret.get_secret_value() for secret in secrets if secret is not None), *own)
 
 
 def _signing_key(settings: Settings) -> str:

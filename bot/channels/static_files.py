@@ -5,6 +5,7 @@ A page and its modules therefore come from one release, and a browser keeps them
 
 import gzip
 import re
+from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -66,9 +67,11 @@ class StaticFiles:
             return web.Response(body=found.zipped, headers={**headers, "Content-Encoding": "gzip"})
         return web.Response(body=found.body, headers=headers)
 
-    def leave_out(self, name: str, part: re.Pattern[bytes]) -> None:
-        """Take a part of a file away, before it is served."""
-        self.by_name[name] = self._ready(name, part.sub(b"", self.by_name[name].body))
+    def without(self, name: str, part: re.Pattern[bytes]) -> "StaticFiles":
+        """Return the same files, one of them with a part of it left out."""
+        other = copy(self)
+        other.by_name = {**self.by_name, name: self._ready(name, part.sub(b"", self.by_name[name].body))}
+        return other
 
     def caching_for(self, release: str) -> str:
         """How long a file asked for under *release* may be kept."""

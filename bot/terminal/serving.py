@@ -15,10 +15,9 @@ from bot.checks_wiring import checks_of
 from bot.core.caps import allowed
 from bot.core.knowledge import IndexState, IndexStatus
 from bot.places import articles_at, articles_named, conversations_at, store_named
-from bot.records_wiring import records_named
 from bot.service_wiring import Candor
-from bot.setting_values import SAMPLE
 from bot.settings import Settings
+from bot.terminal.choosing_records import records_chosen
 from bot.terminal.process import allow_many_sockets, settle_memory
 from bot.terminal.texts import isolated
 from bot.turn_wiring import Wrap, unwrapped
@@ -27,13 +26,6 @@ from bot.wiring import WrapStore, opened, unwrapped_store
 log = structlog.get_logger()
 
 UNUSABLE = "NOT USABLE"
-
-
-def with_sample_records(settings: Settings) -> Settings:
-    """Ask the sample's records where Claude is there to do it and no others are named: for a demo, never for customers."""
-    if settings.records_url is not None or settings.anthropic_api_key is None:
-        return settings
-    return settings.model_copy(update={"records_url": SAMPLE})
 
 
 async def serve(
@@ -114,18 +106,6 @@ def _answers(settings: Settings, candor: Candor) -> str:
     if settings.anthropic_api_key is None:
         return f"{name}: quotes from articles (ANTHROPIC_API_KEY is not set)"
     return f"{name} at {settings.anthropic_base_url}: written from articles"
-
-
-def records_chosen(settings: Settings) -> str:
-    """Say which records are asked, and why none are."""
-    named = records_named(settings)
-    if settings.records_url is None:
-        return named
-    if settings.anthropic_api_key is None:
-        return f"none, because only Claude can ask them (ANTHROPIC_API_KEY is not set): {named}"
-    if settings.records_url == SAMPLE:
-        return f"{named}; sign in on the demo page (RECORDS_URL names no others)"
-    return named
 
 
 def _indexed(status: IndexStatus) -> str:

@@ -7,9 +7,9 @@ import pytest_asyncio
 from pydantic import SecretStr
 
 from bot.adapters.memory.clock import ManualClock
+from bot.identity_wiring import demo_sign_in
 from bot.setting_values import SAMPLE
 from bot.settings import Settings
-from bot.widget_wiring import demo_sign_in
 from tests.channels.rig import running_rig
 
 OFFER = "Sign in as a demo customer"

@@ -9,7 +9,8 @@ from rich.console import Console
 from structlog.testing import capture_logs
 
 from bot.settings import Settings
-from bot.terminal.serving import UNUSABLE, announce, records_chosen, with_sample_records
+from bot.terminal.choosing_records import records_chosen, with_sample_records
+from bot.terminal.serving import UNUSABLE, announce
 
 pytestmark = pytest.mark.timeout(300)
 

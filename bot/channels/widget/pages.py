@@ -1,7 +1,8 @@
 """The pages and files of the widget, with the policies that confine them."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from aiohttp import web
@@ -25,11 +26,11 @@ class Pages:
     origins: frozenset[str]
     proxies: Proxies
     sign_in: DemoSignIn | None = None
-    files: StaticFiles = field(default_factory=lambda: files_of(SHARED, FOLDER))
 
-    def __post_init__(self) -> None:
-        if self.sign_in is None:
-            self.files.leave_out(DEMO, SIGN_IN)
+    @property
+    def files(self) -> StaticFiles:
+        """Return what is served."""
+        return _files(offers_sign_in=self.sign_in is not None)
 
     def routes(self) -> list[web.RouteDef]:
         return [
@@ -70,3 +71,9 @@ class Pages:
     async def file(self, request: web.Request) -> web.Response:
         caching = self.files.caching_for(request.match_info["release"])
         return self.files.respond(request, request.match_info["name"], cached=caching)
+
+
+@cache
+def _files(*, offers_sign_in: bool) -> StaticFiles:
+    every = files_of(SHARED, FOLDER)
+    return every if offers_sign_in else every.without(DEMO, SIGN_IN)
