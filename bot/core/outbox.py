@@ -25,6 +25,9 @@ EVERYTHING = DESK | WEBHOOKS | SLACK
 IN_ORDER = (WEBHOOKS, SLACK)  # of each of these a conversation's rows are told one after the other
 FIRST_PAUSE_S = 1.0
 LONGEST_PAUSE_S = 900.0
+LONGEST_PAUSE_OF_SLACK_S = (
+    60.0  # customers and agents wait there, and a channel that fails is left alone anyway
+)
 _LONGEST_AFTER = 16  # attempts: doubled so often, any pause is the longest
 
 Told = frozenset[Announcement]  # what somebody is there to be told of; of the rest no row is written
@@ -83,7 +86,8 @@ def due_again_ms(row: OutboxRow, *, now_ms: int, jitter: float, asked_s: float =
     *jitter* is between 0 and 1, so that many that failed together do not come back together; *asked_s* is the wait that the receiver
     asks for, obeyed up to the longest pause.
     """
-    whole_s = min(LONGEST_PAUSE_S, 2 * FIRST_PAUSE_S * 2 ** min(row.attempts, _LONGEST_AFTER))
+    longest_s = LONGEST_PAUSE_OF_SLACK_S if row.kind in SLACK else LONGEST_PAUSE_S
+    whole_s = min(longest_s, 2 * FIRST_PAUSE_S * 2 ** min(row.attempts, _LONGEST_AFTER))
     pause_s = max(whole_s * (1 + jitter) / 2, min(asked_s, LONGEST_PAUSE_S))
     return now_ms + int(pause_s * 1000)
 

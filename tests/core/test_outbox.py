@@ -33,3 +33,11 @@ def test_no_pause_is_shorter_than_the_one_before(attempts, jitter):
 def test_what_the_receiver_asks_for_counts_where_it_is_longer():
     assert due_again_ms(ROW, now_ms=0, jitter=0, asked_s=30) == 30_000
     assert due_again_ms(replace(ROW, attempts=6), now_ms=0, jitter=0, asked_s=30) == 64_000
+
+
+def test_what_waits_for_slack_is_told_within_a_minute_of_its_return():
+    """R-S16: after an hour of failures too; what Slack itself asks for is obeyed for longer."""
+    row = replace(ROW, kind=Announcement.SLACK, attempts=40)
+
+    assert due_again_ms(row, now_ms=0, jitter=1) == 60_000
+    assert due_again_ms(row, now_ms=0, jitter=1, asked_s=600) == 600_000
