@@ -67,7 +67,7 @@ _INVITE = "invite the app into the channel again"
 _TOKEN = "install the app again and set SLACK_BOT_TOKEN to its new token"  # noqa: S105 (advice, not a token)
 _SCOPE = "add the scopes of `python -m bot slack manifest` and install the app again"
 _POLICY = "ask the workspace's administrators to let the app post there"
-_ELSEWHERE = "set SLACK_HANDOFF_CHANNEL to a channel that exists, or open it again"
+_ELSEWHERE = "open that channel again; where it is the desk's, SLACK_HANDOFF_CHANNEL may also name another"
 OF_ONE_THREAD = frozenset(
     {"cannot_reply_to_message", "restricted_action_thread_locked"}
 )  # a channel's other threads may be well
