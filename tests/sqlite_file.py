@@ -11,8 +11,10 @@ _FILE = "candor.db"
 
 
 def new_file(path: Path) -> Path:
-    """Put a file as `SqliteDatabase.open` makes it at *path*, and return *path*."""
-    return Path(shutil.copy(Path(_folder().name) / _FILE, path))
+    """Put a file as `SqliteDatabase.open` makes it at *path*, if none is there yet, and return *path*."""
+    if not path.exists():
+        shutil.copy(Path(_folder().name) / _FILE, path)
+    return path
 
 
 @cache
