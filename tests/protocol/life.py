@@ -45,8 +45,8 @@ class Life:
             await self._customer_sends(f"m{self.written}")
 
     async def customer_revises(self, *, deletes: bool) -> None:
-        """The customer edits or deletes the newest message."""
-        if not self.written:
+        """The customer edits or deletes the newest message, if that has arrived."""
+        if f"m{self.written}" not in self.diary.acknowledged:
             return
         self.revisions += 1
         text = None if deletes else f"edit {self.revisions}"
