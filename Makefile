@@ -6,8 +6,8 @@ PIP_INSTALL := $(VENV_PYTHON) -m pip install -qq --disable-pip-version-check --n
 RUNTIME_LOCK := requirements.lock
 DEV_LOCK := tests/requirements-dev.lock
 INSTALL_FAILED := echo "The packages could not be installed: check the connection to your package index (or set PIP_INDEX_URL), then run make again." >&2; exit 1
-# By file, because a file's tests share what is slow to start; three at a time, because many wait for a browser or a process, and each takes a gigabyte in the end.
-AT_ONCE := -n 3 --dist loadfile --no-loadscope-reorder
+# By file, because a file's tests share what is slow to start; two at a time, because each takes a gigabyte in the end.
+AT_ONCE := -n auto --maxprocesses 2 --dist loadfile
 UV ?= uv
 UV_COMPILE := $(UV) pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command "make lock"

@@ -35,23 +35,9 @@ def _interrupt(*_: object) -> NoReturn:
     raise KeyboardInterrupt
 
 
-# Few tests, and minutes of them: states, schedules, kills, checks of the whole tree.
-LONGEST = (
-    "tests/protocol/",
-    "tests/faults/",
-    "tests/rules/test_tools.py",
-    "tests/channels/slack/test_cross_channel.py",
-)
-
-
 def pytest_collection() -> None:
     """Collect tests, and no garbage: there is none among them, only more to look through each time."""
     gc.disable()
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what takes longest, so that no process is left alone with it in the end."""
-    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
 
 
 def pytest_collection_finish() -> None:
