@@ -9,6 +9,7 @@ from bot.settings import Settings
 from tests.faults.knowledge import QUESTION
 from tests.faults.moments import Moment
 from tests.faults.processes import Machine
+from tests.vendors.slack_faults import refuses
 from tests.vendors.slack_people import MENTION
 from tests.vendors.slack_pushes import SIGNING_SECRET
 from tests.vendors.slack_server import APP_TOKEN, BOT_TOKEN, CUSTOMER, HELP, SlackServer
@@ -95,3 +96,17 @@ async def test_without_an_address_slack_is_heard_over_a_socket(machine, slack):
 
     (answer,) = await answers(machine, slack, ts)
     assert OPENING in answer
+
+
+async def test_a_token_that_was_revoked_is_told_by_readyz_before_anybody_writes(machine, slack, http):
+    """R-S18, SL13: the widget and the console are served all the same."""
+    slack.goes_down(refuses("token_revoked"))
+    tell_of_slack(machine, slack, slack_signing_secret=SecretStr(SIGNING_SECRET))
+    address = await machine.start().address()
+
+    async def in_trouble() -> bool:
+        async with http.get(f"{address}/readyz") as answer:
+            told = (await answer.json())["checks"]["slack"]
+        return answer.status == 200 and told["degraded"] and "token_revoked" in told["causes"]
+
+    await wait_until(in_trouble, deadline_s=ANSWERED_WITHIN_S)
