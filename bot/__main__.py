@@ -82,7 +82,7 @@ def serve(
 ) -> None:
     """Run the service until it is stopped."""
     from bot.terminal import serving  # noqa: PLC0415 - each command imports only what it needs
-    from bot.terminal.choosing_records import with_sample_records  # noqa: PLC0415
+    from bot.terminal.choosing import with_sample_records  # noqa: PLC0415
 
     given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     with _settings() as settings:

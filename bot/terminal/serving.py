@@ -17,7 +17,7 @@ from bot.core.knowledge import IndexState, IndexStatus
 from bot.places import articles_at, articles_named, conversations_at, store_named
 from bot.service_wiring import Candor
 from bot.settings import Settings
-from bot.terminal.choosing_records import records_chosen
+from bot.terminal.choosing import records_chosen, slack_chosen
 from bot.terminal.process import allow_many_sockets, settle_memory
 from bot.terminal.texts import isolated
 from bot.turn_wiring import Wrap, unwrapped
@@ -86,6 +86,7 @@ async def _choices(settings: Settings, candor: Candor) -> dict[str, str]:
         "embedder": _embedder(settings, candor),
         "answers": _answers(settings, candor),
         "records": records_chosen(settings),
+        "slack": slack_chosen(settings),
         "articles": _indexed(status),
         "gate": await _gate(settings, candor),
         "caps": allowed(candor.guards.metering.caps),

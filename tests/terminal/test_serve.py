@@ -9,7 +9,7 @@ from rich.console import Console
 from structlog.testing import capture_logs
 
 from bot.settings import Settings
-from bot.terminal.choosing_records import records_chosen, with_sample_records
+from bot.terminal.choosing import records_chosen, slack_chosen, with_sample_records
 from bot.terminal.serving import UNUSABLE, announce
 
 pytestmark = pytest.mark.timeout(300)
@@ -103,3 +103,21 @@ def test_a_demo_changes_nothing_else(settings):
 )
 def test_the_start_says_which_records_are_asked_and_why_none_are(given, said):
     assert records_chosen(Settings.model_construct(**given)).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({}, "not used (SLACK_BOT_TOKEN is not set)"),
+        (
+            {"slack_bot_token": KEY, "slack_signing_secret": KEY},
+            "heard over requests to /slack/events; agents in the console alone (SLACK_HANDOFF_CHANNEL is not set)",
+        ),
+        (
+            {"slack_bot_token": KEY, "slack_app_token": KEY, "slack_handoff_channel": "C0DESK"},
+            "heard over a socket; agents in channel C0DESK too",
+        ),
+    ],
+)
+def test_the_start_says_how_slack_is_heard_and_where_agents_work(given, said):
+    assert slack_chosen(Settings.model_construct(**given)) == said

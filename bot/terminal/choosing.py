@@ -1,4 +1,4 @@
-"""Which records `serve` asks, and how its first lines say so."""
+"""What `serve` uses beside articles, records and Slack, and how its first lines say so."""
 
 from bot.records_wiring import records_named
 from bot.setting_values import SAMPLE
@@ -22,3 +22,21 @@ def records_chosen(settings: Settings) -> str:
     if settings.records_url == SAMPLE:
         return f"{named}; sign in on the demo page (RECORDS_URL names no others)"
     return named
+
+
+def slack_chosen(settings: Settings) -> str:
+    """Say how Slack is heard, and where agents work in it."""
+    if settings.slack_bot_token is None:
+        return "not used (SLACK_BOT_TOKEN is not set)"
+    ways_in = {
+        "requests to /slack/events": settings.slack_signing_secret,
+        "a socket": settings.slack_app_token,
+    }
+    heard = " and ".join(way for way, given in ways_in.items() if given is not None)
+    channel = settings.slack_handoff_channel
+    where = (
+        "the console alone (SLACK_HANDOFF_CHANNEL is not set)"
+        if channel is None
+        else f"channel {channel} too"
+    )
+    return f"heard over {heard}; agents in {where}"
