@@ -61,6 +61,12 @@ class Breaker:
             raise
         self._move(self.circuit.succeeded(admission))
 
+    @contextmanager
+    def call_within(self, limit_s: float) -> Iterator[None]:
+        """Do the same; one that is cancelled after *limit_s* has failed."""
+        with self.call(late_at_s=self.clock.monotonic_s() + limit_s):
+            yield
+
     def _after(self, end: BaseException, admission: Admission, *, late_at_s: float | None) -> Circuit:
         now_s = self.clock.monotonic_s()
         late = late_at_s is not None and now_s >= late_at_s - SLACK_S
@@ -148,8 +154,7 @@ class GuardedEmbedder:
         return self.embedder.count_tokens(text)
 
     async def embed_queries(self, texts: Sequence[str]) -> tuple[Vector, ...]:
-        late_at_s = self.breaker.clock.monotonic_s() + self.limit_s
-        with self.breaker.call(late_at_s=late_at_s):
+        with self.breaker.call_within(self.limit_s):
             return await self.embedder.embed_queries(texts)
 
     async def embed_passages(self, texts: Sequence[str]) -> tuple[Vector, ...]:
@@ -165,7 +170,7 @@ class GuardedReranker:
     limit_s: float
 
     async def rerank(self, question: str, texts: Sequence[str]) -> tuple[float, ...]:
-        with self.breaker.call(late_at_s=self.breaker.clock.monotonic_s() + self.limit_s):
+        with self.breaker.call_within(self.limit_s):
             return await self.reranker.rerank(question, texts)
 
 
@@ -178,5 +183,5 @@ class GuardedSummarizer:
     limit_s: float
 
     async def summarise(self, request: SummaryRequest) -> Summary:
-        with self.breaker.call(late_at_s=self.breaker.clock.monotonic_s() + self.limit_s):
+        with self.breaker.call_within(self.limit_s):
             return await self.summarizer.summarise(request)

@@ -22,7 +22,7 @@ class GuardedRecords:
         return self.records.schema
 
     async def query(self, sql: str, *, subject: Subject) -> Rows:
-        with self.breaker.call(late_at_s=self.breaker.clock.monotonic_s() + self.limit_s):
+        with self.breaker.call_within(self.limit_s):
             return await self.records.query(sql, subject=subject)
 
     async def ping(self) -> None:
