@@ -8,7 +8,7 @@ from bot.core.categories import Categories
 from bot.core.conversation import DID_NOT_HELP, Kind
 from bot.core.outcome import ReasonCode
 from bot.errors import ModelUnavailable
-from tests.channels.slack.customer_rig import DM, Customers, running_customers
+from tests.channels.slack.customer_rig import DM, Customers
 from tests.service.rig import QUESTION, REPLIES
 from tests.service.stand_ins import Point
 from tests.service.test_showing_blocks import COMPLETE, FIRST, SECOND
@@ -16,17 +16,6 @@ from tests.vendors.slack_faults import refuses
 from tests.vendors.slack_server import CUSTOMER
 from tests.vendors.slack_transcripts import buttons, shown_text
 from tests.waiting import wait_until
-
-
-@pytest.fixture
-async def customers():
-    async with running_customers() as running:
-        yield running
-
-
-@pytest.fixture
-async def thread(customers: Customers) -> str:
-    return await customers.opens_assistant()
 
 
 def statuses(customers: Customers) -> list[str]:

@@ -7,15 +7,9 @@ from bot.channels.slack.actions import Action, ButtonValue
 from bot.core.conversation import DID_NOT_HELP, HELPED, ConversationId, Kind
 from bot.core.outcome import ReasonCode
 from bot.core.prompt import Asked
-from tests.channels.slack.customer_rig import DM, Customers, running_customers
+from tests.channels.slack.customer_rig import DM, Customers
 from tests.service.rig import REPLIES
 from tests.vendors.slack_server import CUSTOMER, HELP
-
-
-@pytest.fixture
-async def customers():
-    async with running_customers() as running:
-        yield running
 
 
 def last(customers: Customers, channel: str = DM, thread_ts: str = "") -> str:

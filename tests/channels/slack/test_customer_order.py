@@ -7,18 +7,12 @@ import pytest
 
 from bot.core.conversation import Role
 from bot.core.revisions import revised
-from tests.channels.slack.customer_rig import Customers, running_customers
+from tests.channels.slack.customer_rig import Customers
 from tests.service.rig import QUESTION
 from tests.vendors.slack_people import MENTION
 from tests.vendors.slack_server import AGENT, CUSTOMER, HELP
 
 REFUND, MORE = "When are payments returned?", "And when is it free?"
-
-
-@pytest.fixture
-async def customers():
-    async with running_customers() as running:
-        yield running
 
 
 async def happened(customers: Customers) -> str:

@@ -6,19 +6,13 @@ import pytest
 
 from bot.core.conversation import Kind, Role, Status
 from bot.core.revisions import revised
-from tests.channels.slack.customer_rig import DM, Customers, running_customers
+from tests.channels.slack.customer_rig import DM, Customers
 from tests.service.rig import QUESTION, UNCOVERED
 from tests.service.stand_ins import Point
 from tests.vendors.slack_people import MENTION
 from tests.vendors.slack_server import CUSTOMER, HELP
 
 REFUND = "When are payments returned?"
-
-
-@pytest.fixture
-async def customers():
-    async with running_customers() as running:
-        yield running
 
 
 async def stands(customers: Customers, channel: str = DM, thread_ts: str = "") -> list[str]:

@@ -1,19 +1,11 @@
 """Which messages in a channel are for the bot: it answers where it is named, and leaves people alone who talk to each other."""
 
-import pytest
-
 from bot.core.conversation import Role
-from tests.channels.slack.customer_rig import Customers, running_customers
+from tests.channels.slack.customer_rig import Customers
 from tests.service.rig import QUESTION, UNCOVERED
 from tests.vendors.slack_faults import refuses
 from tests.vendors.slack_people import MENTION
 from tests.vendors.slack_server import AGENT, CUSTOMER, DESK, HELP, OTHER_AGENT
-
-
-@pytest.fixture
-async def customers():
-    async with running_customers() as running:
-        yield running
 
 
 async def said_in(customers: Customers, ts: str) -> list[str]:

@@ -9,7 +9,7 @@ from bot.core.outcome import ReasonCode
 from bot.core.prompt import Asked
 from bot.core.revisions import revised
 from bot.errors import RetrievalUnavailable
-from tests.channels.slack.customer_rig import DM, Customers, running_customers
+from tests.channels.slack.customer_rig import DM, Customers
 from tests.service.rig import QUESTION, REPLIES, UNCOVERED
 from tests.service.shelf import RESCHEDULE
 from tests.vendors.slack_faults import refuses
@@ -17,12 +17,6 @@ from tests.vendors.slack_people import MENTION
 from tests.vendors.slack_server import AGENT, CUSTOMER, DESK, HELP
 from tests.vendors.slack_transcripts import pings
 from tests.waiting import wait_until
-
-
-@pytest.fixture
-async def customers():
-    async with running_customers() as running:
-        yield running
 
 
 async def test_a_question_in_a_direct_message_is_answered_there_with_its_source(customers: Customers):

@@ -1,19 +1,11 @@
 """Threads below a direct message: whoever answers a person there goes on with them, and whoever asks the bot begins anew."""
 
-import pytest
-
 from bot.core.conversation import Role
-from tests.channels.slack.customer_rig import DM, Customers, running_customers
+from tests.channels.slack.customer_rig import DM, Customers
 from tests.service.desk_rig import ANNA
 from tests.service.rig import QUESTION
 
 PLEASE = "I want to talk to a person"
-
-
-@pytest.fixture
-async def customers():
-    async with running_customers() as running:
-        yield running
 
 
 async def said(customers: Customers, thread_ts: str = "") -> list[str]:

@@ -10,7 +10,7 @@ from bot.channels.slack.streams import stream_key, streamed
 from bot.core.conversation import Message, TurnId
 from bot.core.slack_rows import SlackPost
 from bot.service.live import DraftShown
-from tests.channels.slack.customer_rig import DM, Customers, running_customers
+from tests.channels.slack.customer_rig import DM, Customers
 from tests.channels.slack.sending_rig import DIRECT
 from tests.service.rig import QUESTION, REPLIES
 from tests.service.stand_ins import Point
@@ -37,17 +37,6 @@ FAULTS = {
     "unheard of": refuses("a_code_of_tomorrow"),
 }
 METHODS = ("chat.startStream", "chat.appendStream", "chat.stopStream", "chat.update", "chat.delete")
-
-
-@pytest.fixture
-async def customers():
-    async with running_customers() as running:
-        yield running
-
-
-@pytest.fixture
-async def thread(customers: Customers) -> str:
-    return await customers.opens_assistant()
 
 
 async def stored(customers: Customers, thread: str) -> Message:
