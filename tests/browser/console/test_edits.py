@@ -14,7 +14,7 @@ async def test_an_edit_and_then_a_deletion_change_the_message_in_its_place(conso
 
     await office.revise(conversation, "I want to talk to a person")
     await expect(first.locator(".bubble")).not_to_contain_text("4242")
-    await expect(first.locator(".cut")).to_have_text("edited")
+    await expect(first.locator(".quiet")).to_have_text("edited")
 
     await office.revise(conversation, None)
     await expect(first.locator(".bubble")).to_have_text("This message was deleted.")

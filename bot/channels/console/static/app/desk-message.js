@@ -43,15 +43,15 @@ export class DeskMessage extends HTMLElement {
   /** @param {string} path @param {string} why */
   #bubble(path, why) {
     const { html, reason, sources, options, interrupted, revised, kind } = this.message;
-    const bubble =
-      html === null ? build("div", { className: "bubble plain" }, plainText(this.message)) : rich(html);
+    const style = kind === "tombstone" ? "bubble plain quiet" : "bubble plain";
+    const bubble = html === null ? build("div", { className: style }, plainText(this.message)) : rich(html);
     if (reason)
       bubble.prepend(build("b", { className: "banner" }, `${talkWords.handedOver}: ${why || reason}`));
     if (options.length)
       bubble.append(build("p", { className: "quiet" }, `${talkWords.options}: ${options.join(" · ")}`));
     if (sources.length) bubble.append(sourceList(sources));
     if (this.message.attachment) bubble.append(imageOf(path, this.message));
-    if (revised && kind !== "tombstone") bubble.append(build("p", { className: "cut" }, talkWords.edited));
+    if (revised && kind !== "tombstone") bubble.append(build("p", { className: "quiet" }, talkWords.edited));
     if (interrupted) bubble.append(build("p", { className: "cut" }, talkWords.interrupted));
     return bubble;
   }
