@@ -10,7 +10,7 @@ export const words = {
   close: "Chat schließen",
   log: "Unterhaltung",
   greeting:
-    "Hallo! Ich bin ein automatischer Assistent. Ich antworte mit Zitaten aus unseren Hilfe-Artikeln, und wenn sie Ihre Frage nicht behandeln, sage ich es und hole einen Menschen dazu.",
+    "Hallo! Ich bin ein automatischer Assistent. Ich antworte aus unseren Hilfe-Artikeln, und wenn sie Ihre Frage nicht behandeln, sage ich es und hole einen Menschen dazu.",
   composer: "Ihre Nachricht",
   invite: {
     bot: "Stellen Sie eine Frage…",

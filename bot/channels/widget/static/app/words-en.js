@@ -9,7 +9,7 @@ export const words = {
   close: "Close chat",
   log: "Conversation",
   greeting:
-    "Hello! I am an automated assistant. I answer with quotes from our help articles, and when they do not cover your question I say so and bring in a person.",
+    "Hello! I am an automated assistant. I answer from our help articles, and when they do not cover your question I say so and bring in a person.",
   composer: "Your message",
   invite: /** @type {Record<string, string>} */ ({
     bot: "Ask a question…",

@@ -10,7 +10,7 @@ export const words = {
   close: "Cerrar el chat",
   log: "Conversación",
   greeting:
-    "¡Hola! Soy un asistente automático. Respondo con citas de nuestros artículos de ayuda y, cuando no tratan tu pregunta, lo digo y aviso a una persona.",
+    "¡Hola! Soy un asistente automático. Respondo a partir de nuestros artículos de ayuda y, cuando no tratan tu pregunta, lo digo y aviso a una persona.",
   composer: "Tu mensaje",
   invite: {
     bot: "Haz una pregunta…",

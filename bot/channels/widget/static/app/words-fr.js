@@ -10,7 +10,7 @@ export const words = {
   close: "Fermer la discussion",
   log: "Conversation",
   greeting:
-    "Bonjour ! Je suis un assistant automatique. Je réponds avec des citations de nos articles d’aide et, quand ils ne traitent pas votre question, je le dis et je fais venir une personne.",
+    "Bonjour ! Je suis un assistant automatique. Je réponds à partir de nos articles d’aide et, quand ils ne traitent pas votre question, je le dis et je fais venir une personne.",
   composer: "Votre message",
   invite: {
     bot: "Posez une question…",

@@ -10,7 +10,7 @@ export const words = {
   close: "Fechar a conversa",
   log: "Conversa",
   greeting:
-    "Olá! Sou um assistente automático. Respondo com citações dos nossos artigos de ajuda e, quando eles não tratam da sua pergunta, digo isso e chamo uma pessoa.",
+    "Olá! Sou um assistente automático. Respondo com base nos nossos artigos de ajuda e, quando eles não tratam da sua pergunta, digo isso e chamo uma pessoa.",
   composer: "Sua mensagem",
   invite: {
     bot: "Faça uma pergunta…",
